@@ -41,38 +41,51 @@ def _best(tables: Tables, shoe: Shoe) -> Fraction:
     )
 
 
-def _deal_out(game: Game[Any], r: Round, known: Card, at: int, left: tuple[Card, ...], came: int) -> Fraction:
-    """The value to one who knows card number `at` of the house after the decision, by the rules alone."""
+def _deal_out(game: Game[Any], r: Round, known: dict[int, Card], left: tuple[Card, ...], came: int) -> Fraction:
+    """The value to one who knows cards of the house by their number after the decision, by the rules alone."""
     step = game.awaits(r)
     if step is None:
         return Fraction(sum(line.net for line in game.settle(r) if line.wager in SERVING))
     if isinstance(step, Decide):
         after = [advance(r, step, choice) for choice in choices_of(step)]
-        return max(_deal_out(game, one, known, at, left, max(came, 0)) for one in after)
+        return max(_deal_out(game, one, known, left, max(came, 0)) for one in after)
     if isinstance(step, Draw) and step.down:
-        return _deal_out(game, advance(r, step, (FACE_DOWN,) * step.count), known, at, left, came)
+        return _deal_out(game, advance(r, step, (FACE_DOWN,) * step.count), known, left, came)
     place, count = (step.to, step.count) if isinstance(step, Draw) else (step.at, getattr(step, "count", 1))
-    is_known = came >= 0 and place < 0 and came + 1 == at
     now = came + 1 if came >= 0 and place < 0 else came
-    if is_known:
-        return _deal_out(game, advance(r, step, (known,)), known, at, left, now)
+    if now != came and now in known:
+        return _deal_out(game, advance(r, step, (known[now],)), known, left, now)
     ways = list(permutations(left, count))
     total = Fraction(0)
     for drawn in ways:
         rest = tuple(face for face in left if face not in drawn)
-        total += _deal_out(game, advance(r, step, drawn), known, at, rest, now)
+        total += _deal_out(game, advance(r, step, drawn), known, rest, now)
     return total / len(ways)
 
 
-@pytest.mark.parametrize("glimpse", [HOLE, HIT])
-def test_a_known_card_is_worth_what_rounds_dealt_with_it_in_hand_bring(glimpse: Glimpse) -> None:
+@pytest.mark.parametrize("glimpses", [[HOLE], [HIT], [HIT, HOLE]])
+def test_known_cards_are_worth_what_rounds_dealt_with_them_in_hand_bring(glimpses: list[Glimpse]) -> None:
     tables, shoe = _tables(SMALL)
     opened, faces = Round((Seat({"ante": UNIT}),)), shoe.all_cards()
-    slow = [
-        _deal_out(tables.game, opened, known, glimpse.number, tuple(f for f in faces if f != known), -1)
-        for known in faces
-    ]
-    assert PeekWalk(tables, shoe, glimpse, serving=SERVING).expectation() == sum(slow) / len(slow)
+    slow = []
+    for lot in permutations(faces, len(glimpses)):
+        known = {glimpse.number: card for glimpse, card in zip(glimpses, lot, strict=True)}
+        slow.append(_deal_out(tables.game, opened, known, tuple(f for f in faces if f not in lot), -1))
+    assert PeekWalk(tables, shoe, glimpses, serving=SERVING).expectation() == sum(slow) / len(slow)
+
+
+@settings(max_examples=2, deadline=None)
+@given(st.sets(st.sampled_from(SMALL.all_cards())), st.sets(st.sampled_from(SMALL.all_cards())))
+def test_a_second_sight_never_hurts_and_an_empty_one_changes_nothing(one: set[Card], other: set[Card]) -> None:
+    tables, shoe = _tables(SMALL)
+    faces = frozenset(shoe)
+    nothing, coarse, fine = [faces], [faces & one, faces - one], [faces & other, faces - other]
+    pairs = ([nothing, nothing], [coarse, nothing], [coarse, fine], [None, fine], [None, None])
+    worth = [PeekWalk(tables, shoe, [HOLE, HIT], groups, serving=SERVING).expectation() for groups in pairs]
+    alone = PeekWalk(tables, shoe, [HOLE], [coarse], serving=SERVING).expectation()
+    assert worth[0] == _best(tables, shoe)
+    assert worth[1] == alone
+    assert worth == sorted(worth)
 
 
 @settings(max_examples=8, deadline=None)
@@ -83,7 +96,8 @@ def test_more_knowledge_never_hurts_and_none_changes_nothing(one: set[Card], oth
     coarse = [faces & one, faces - one]
     fine = [part & half for part in coarse for half in (faces & other, faces - other)]
     worth = [
-        PeekWalk(tables, shoe, HOLE, groups, serving=SERVING).expectation() for groups in ([faces], coarse, fine, None)
+        PeekWalk(tables, shoe, [HOLE], [groups], serving=SERVING).expectation()
+        for groups in ([faces], coarse, fine, None)
     ]
     assert worth[0] == _best(tables, shoe)
     assert worth == sorted(worth)
@@ -91,11 +105,11 @@ def test_more_knowledge_never_hurts_and_none_changes_nothing(one: set[Card], oth
 
 def test_the_hole_card_of_fu_bacc_turns_the_edge_to_the_player() -> None:
     tables, shoe = _tables()
-    seen = PeekWalk(tables, shoe, HOLE, serving=SERVING).expectation()
+    seen = PeekWalk(tables, shoe, [HOLE], serving=SERVING).expectation()
     assert round(float(seen - _best(tables, shoe)) / UNIT, 6) == 0.416437  # the design's own figure
 
 
 def test_groups_that_leave_out_a_card_are_refused() -> None:
     tables, shoe = _tables(SMALL)
     with pytest.raises(FeltError, match="every card belongs to one group"):
-        PeekWalk(tables, shoe, HOLE, [frozenset(cards("As"))])
+        PeekWalk(tables, shoe, [HOLE], [[frozenset(cards("As"))]])

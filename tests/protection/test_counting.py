@@ -12,7 +12,7 @@ import pytest
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.documents.request import parse_question
 from feltworks.errors import BadOption
-from feltworks.protection.compositions import ExactEdge, draw_compositions
+from feltworks.protection.compositions import deal_suits, draw_compositions, edges_at, suit_gain
 from feltworks.protection.counting import Count, CountTerms, count_wager
 from feltworks.protection.removal import Removal, best_tags, parse_tags, removal_effects
 from feltworks.simulation.plan import make_plan
@@ -58,15 +58,32 @@ def test_no_balanced_tags_follow_the_effects_closer_than_the_best() -> None:
     assert removal.correlation(best) == pytest.approx(max(map(removal.correlation, every)))
 
 
-def test_the_short_form_of_a_round_has_the_edge_of_the_analysis() -> None:
-    question = parse_question("acey-deucey-21", "acey-deucey", decks=2)
+@pytest.mark.parametrize(("game", "wager"), [("acey-deucey-21", "acey-deucey"), ("lucky-break", "lucky-break")])
+def test_the_edge_at_a_composition_is_that_of_the_analysis(game: str, wager: str) -> None:
+    question = parse_question(game, wager, decks=2)
     shoe = question.game.terms.shoe
     drawn = draw_compositions([30], {f: shoe[f] for f in shoe}, 1, np.random.default_rng(4))
-    edges = ExactEdge(question).at(drawn)
+    edges, method = edges_at(question, _removal("acey-deucey-21", "war", 1), drawn)
+    assert method == "exact"
     for row, edge in zip(drawn.left, edges.tolist(), strict=True):
         gone = [f for f, n, left in zip(drawn.faces, drawn.whole, row, strict=True) for _ in range(n - left)]
-        known = parse_question("acey-deucey-21", "acey-deucey", decks=2, exposed=" ".join(map(str, gone)))
+        known = parse_question(game, wager, decks=2, exposed=" ".join(map(str, gone)))
         assert edge == pytest.approx(-float(analyze(known).figures.house_edge), abs=1e-12)
+
+
+@pytest.mark.parametrize(("game", "wager", "has_suits"), [("lucky-lucky", "lucky-lucky", True), (*WAGERS[1], False)])
+def test_suits_add_something_only_where_they_decide(game: str, wager: str, has_suits: bool) -> None:
+    question, removal = parse_question(game, wager, decks=1), _removal(game, wager, 1)
+    shoe = question.game.terms.shoe
+    drawn = draw_compositions([20, 30], {f: shoe[f] for f in shoe}, 300, np.random.default_rng(4))
+    anew = deal_suits(drawn, np.random.default_rng(5))
+    by_rank = [{f.rank: 0 for f in drawn.faces} for _ in range(2)]
+    for ranks, one in zip(by_rank, (drawn, anew), strict=True):
+        for place, face in enumerate(one.faces):
+            ranks[face.rank] += int(one.left[7, place])
+    assert by_rank[0] == by_rank[1]
+    gain = suit_gain(question, removal, drawn, edges_at(question, removal, drawn)[0], 1)
+    assert (gain > 0.01) is has_suits
 
 
 @cache

@@ -21,6 +21,7 @@ from feltworks.errors import BadOption
 from feltworks.protection.duels import Duels
 from feltworks.protection.knowledge import Knowledge, parse_knowledge
 from feltworks.protection.protect import method_for, worth_of
+from feltworks.protection.removal import removal_effects
 from feltworks.protection.worth import Unfit
 from tests.conftest import Said, forget_games
 
@@ -69,7 +70,7 @@ def test_more_knowledge_never_hurts_and_none_changes_nothing(one: set[Rank], oth
         Knowledge("", "dealer", 1, groups)
         for groups in ((frozenset(Rank),), (frozenset(one),), tuple(filter(None, both)), ())
     ]
-    worths = [method.worth(each) for each in knowledge if each.groups or each is knowledge[-1]]
+    worths = [method.worth([each]) for each in knowledge if each.groups or each is knowledge[-1]]
     edges = [worth.edge for worth in worths]
     assert edges[0] == worths[0].baseline
     assert edges == sorted(edges)
@@ -113,13 +114,43 @@ def test_every_deal_of_a_small_deck_written_out_gives_the_same_worth() -> None:
             others = list(combinations([card for card in rest if card != known], 2))
             total += max(-len(others), sum(_net(game, hand, (known, *pair)) for pair in others))
             deals += len(others)
-    assert method.worth(parse_knowledge("dealer")).edge == Fraction(total, deals)
+    assert method.worth([parse_knowledge("dealer")]).edge == Fraction(total, deals)
+
+
+@pytest.mark.parametrize("number", [2, 3])
+def test_several_cards_of_the_dealer_are_worth_what_every_deal_written_out_brings(number: int) -> None:
+    game, deck = parse_question("three-card-poker", "ante").game, SMALL.all_cards()
+    total, deals = 0, 0
+    for hand in combinations(deck, 3):
+        rest = [card for card in deck if card not in hand]
+        for known in combinations(rest, number):
+            others = list(combinations([card for card in rest if card not in known], 3 - number))
+            total += max(-len(others), sum(_net(game, hand, (*known, *more)) for more in others))
+            deals += len(others)
+    assert _small_duels().worth([parse_knowledge(f"dealer:{number}")]).edge == Fraction(total, deals)
+
+
+def test_several_sights_at_once_are_worth_more_than_each() -> None:
+    one, other, both = (
+        worth_of(parse_question("let-it-ride", "base"), sees).edge
+        for sees in (["board:first"], ["board:last"], ["order:2"])
+    )
+    assert max(one, other) < both
+    together = worth_of(parse_question("fu-bacc", "ante"), ["hole", "next"])
+    assert round(float(together.edge), 6) == 0.722629  # the design's own figure
+
+
+def test_a_burnt_card_is_worth_what_the_shoe_without_it_brings() -> None:
+    question = parse_question("acey-deucey-21", "acey-deucey", decks=1)
+    assert worth_of(question, ["burn"]).gain == removal_effects(question).burned > 0
+    alone = worth_of(parse_question("fu-bacc", "lucky-monkey"), ["burn"])
+    assert alone.gain == 0  # nothing is decided, and the card is seen after the wager
 
 
 def test_a_sampled_worth_lies_within_its_error_of_the_exact_one() -> None:
     method = method_for(parse_question("three-card-poker", "ante"))
-    exact = method.worth(parse_knowledge("dealer"))
-    drawn = method.worth(parse_knowledge("dealer"), samples=8_000, seed=3)
+    exact = method.worth([parse_knowledge("dealer")])
+    drawn = method.worth([parse_knowledge("dealer")], samples=8_000, seed=3)
     assert drawn.method == "sampled"
     assert abs(float(drawn.edge - exact.edge)) < 4 * drawn.standard_error < 0.02
 

@@ -3,11 +3,17 @@
 from collections.abc import Iterator
 
 import pytest
+from msgspec import convert
 
 from feltworks import catalog
+from feltworks.analysis.analyze import analyze
+from feltworks.analysis.documents.request import parse_question
+from feltworks.analysis.question import Question
 from feltworks.protection import report
 from feltworks.protection.counting import Immune
 from feltworks.protection.report import Report, Terms, protection_report
+from feltworks.protection.slips import slips
+from feltworks.web.lab import documents
 from tests.conftest import forget_games
 
 
@@ -38,6 +44,31 @@ def test_a_report_says_what_each_thing_is_worth_and_what_stops_it(made: Report) 
     assert behind == sorted(behind, reverse=True)
 
     document = made.document()
-    parts = {"ladder", "edge_sorting", "removal", "counting", "cut_card", "remedies", "face_up"}
+    parts = {"ladder", "edge_sorting", "removal", "counting", "cut_card", "errors", "remedies", "face_up"}
     assert parts <= document.keys()
     assert {"sees", "player_edge", "gain", "method", "per_hour"} <= document["ladder"][0].keys()
+    assert convert(document, documents.Protection).title == made.title  # the browser's types follow this record
+
+
+def test_errors_cost_what_the_pays_and_chances_say() -> None:
+    question = parse_question("fu-bacc", "lucky-monkey")
+    outcomes = [line for line in analyze(question).figures.outcomes if line.net >= 0]
+    found = slips("fu-bacc", question, 100_00, 40)
+    order = sum(line.probability * line.net for line in outcomes)
+    assert [slip.per_hour for slip in found] == sorted((slip.per_hour for slip in found), reverse=True)
+    assert round(order * 100_00 * 40) in [slip.per_hour for slip in found]
+    names = {line.name: line for line in outcomes}
+    wrong = [slip for slip in found if " paid as " in slip.error]
+    assert wrong
+    for slip in wrong:
+        line, above = (names[name] for name in slip.error.split(" paid as "))
+        assert slip.per_hour == round(line.probability * (above.net - line.net) * 100_00 * 40)
+
+
+def test_a_raise_above_its_limit_costs_what_the_cap_keeps() -> None:
+    question = parse_question("acey-deucey-21", "acey-deucey")
+    found = slips("acey-deucey-21", question, 400_00, 40)
+    (missed,) = [slip for slip in found if "above the limit" in slip.error]
+    capped = catalog.game("acey-deucey-21", limit=400_00)
+    held = analyze(Question(capped, "acey-deucey", opened=400_00)).figures.house_edge
+    assert missed.per_hour == round((held - analyze(question).figures.house_edge) * 400_00 * 40) > 0

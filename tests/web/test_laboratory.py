@@ -77,6 +77,10 @@ def said(felt: Callable[..., Any]) -> Callable[[str], Spoken]:
             "strategy acey-deucey-21 --wager acey-deucey --rules 2 --values",
         ),
         ("audit?game=spanish-poker", "audit spanish-poker"),
+        (
+            "fu-bacc/lucky-monkey/knowledge?sees=next&sees=dealer",
+            "protect fu-bacc --wager lucky-monkey --sees next --sees dealer",
+        ),
     ],
 )
 def test_an_address_answers_with_the_command_line_s_document(
@@ -106,6 +110,9 @@ def test_an_address_answers_with_the_command_line_s_document(
         ("fu-bacc/ante?strategy=/etc/passwd.json", "strategy"),
         ("fu-bacc/tie/strategy", "leaves nothing to decide"),
         ("audit?game=fan-tan", "there is no game 'fan-tan'"),
+        ("fu-bacc/tie/knowledge?sees=sideways", "option sees cannot be 'sideways'"),
+        ("fu-bacc/tie/knowledge?sees=hit", "comes too late"),
+        ("protection/fan-tan", "there is no game 'fan-tan'"),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(lab: httpx.Client, path: str, sentence: str) -> None:

@@ -1,7 +1,8 @@
 /** Addresses: which page is shown, and how one gets to another without loading the document again. */
 
 export interface Route {
-  page: "lobby" | "table" | "lab" | "house" | "rules" | "chair" | "trainer" | "rounds" | "help" | "nowhere";
+  page:
+    "lobby" | "table" | "lab" | "house" | "rules" | "chair" | "trainer" | "rounds" | "help" | "protection" | "nowhere";
   of: string; // the table's id, the game's name, or what follows the page's own address
 }
 
@@ -15,6 +16,7 @@ const PAGES: readonly (readonly [RegExp, Route["page"]])[] = [
   [/^\/trainer(?:\/([^/]*))?$/, "trainer"],
   [/^\/rounds$/, "rounds"],
   [/^\/help(?:\/(.*))?$/, "help"],
+  [/^\/protection(?:\/([^/]*))?$/, "protection"],
 ];
 
 /** The page at a path. */

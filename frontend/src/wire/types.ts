@@ -100,6 +100,9 @@ export type ExactValue = Schemas["ExactValue"];
 export type OutcomeRow = Schemas["OutcomeRow"];
 export type Analysis = Schemas["Analysis"];
 export type Comparison = Schemas["Comparison"];
+export type Protection = Schemas["Protection"];
+export type Rung = Schemas["Rung"];
+export type CountDocument = Schemas["CountDocument"];
 /** A cell of a chart; its row and column stand under the names that the chart gives them. */
 export type Cell = Schemas["ChartCell"] & Readonly<Record<string, unknown>>;
 export type Chart = Omit<Schemas["Chart"], "cells"> & { cells: Cell[] };

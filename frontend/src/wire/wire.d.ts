@@ -261,6 +261,18 @@ export interface components {
       /** @enum {unknown} */
       type: "buy";
     };
+    /** Ceiling */
+    Ceiling: {
+      bets: number;
+      compositions: number;
+      counted_error: number;
+      counted_per_100: number;
+      edge: number;
+      method: string;
+      per_100: number;
+      standard_error: number;
+      suits_per_100: number;
+    };
     /** ChairGame */
     ChairGame: {
       cases: components["schemas"]["Chapter"][];
@@ -472,6 +484,34 @@ export interface components {
       /** @default  */
       team_approval?: string;
     };
+    /** CountDocument */
+    CountDocument: {
+      baseline: components["schemas"]["ExactValue"];
+      bets: number;
+      burn_card: number;
+      by_count?: {
+        [key: string]: number[];
+      };
+      ceiling: components["schemas"]["Ceiling"];
+      correlation: number;
+      cut_card?: number;
+      desirability?: number;
+      edge: number;
+      edge_error?: number;
+      immune?: boolean;
+      n0?: number | null;
+      per_100: number;
+      per_shoe: number;
+      reason?: string;
+      removal: {
+        [key: string]: number;
+      };
+      standard_error: number;
+      tags: {
+        [key: string]: number;
+      };
+      trigger: number | null;
+    };
     /** CountdownView */
     CountdownView: {
       ends_in: number;
@@ -521,6 +561,13 @@ export interface components {
       seed: string | null;
       verified: boolean | null;
     };
+    /** DealerError */
+    DealerError: {
+      error: string;
+      per_hour: number;
+      remedy: string;
+      wager: string;
+    };
     /** DealerView */
     DealerView: {
       burned: number[];
@@ -550,6 +597,11 @@ export interface components {
     DepositTest: {
       /** @constant */
       act: "deposit test";
+    };
+    /** DepthRow */
+    DepthRow: {
+      cut_card: number;
+      per_100: number;
     };
     /** DiscardEvent */
     DiscardEvent: {
@@ -863,6 +915,20 @@ export interface components {
       /** @default [] */
       needs?: ("until" | "table" | "cents" | "pieces" | "count")[];
       says: string;
+    };
+    /** KnownWorth */
+    KnownWorth: {
+      baseline: components["schemas"]["ExactValue"];
+      gain: number;
+      game: string;
+      /** @enum {string} */
+      method: "exact" | "sampled";
+      note?: string;
+      player_edge: components["schemas"]["ExactValue"];
+      samples?: number;
+      sees: string[];
+      standard_error: number;
+      wager: string;
     };
     /** LargePrize */
     LargePrize: {
@@ -1459,6 +1525,31 @@ export interface components {
       clause: string;
       words: string;
     };
+    /** Protection */
+    Protection: {
+      counting: {
+        [key: string]: components["schemas"]["CountDocument"];
+      };
+      cut_card: {
+        [key: string]: components["schemas"]["DepthRow"][];
+      };
+      edge_sorting: {
+        [key: string]: components["schemas"]["SortedGroup"][];
+      };
+      errors: components["schemas"]["DealerError"][];
+      face_up: string;
+      game: string;
+      ladder: components["schemas"]["Rung"][];
+      limit: number;
+      remedies: components["schemas"]["Remedy"][];
+      removal: {
+        [key: string]: {
+          [key: string]: number;
+        };
+      };
+      rounds_an_hour: number;
+      title: string;
+    };
     /** ProvenCondition */
     ProvenCondition: {
       clause: string;
@@ -1592,6 +1683,11 @@ export interface components {
     RegisterPosting: {
       number: number;
     };
+    /** Remedy */
+    Remedy: {
+      remedy: string;
+      risk: string;
+    };
     /** Removal */
     Removal: {
       /** @constant */
@@ -1688,6 +1784,21 @@ export interface components {
     RoundFigures: {
       mean: components["schemas"]["ExactValue"];
       standard_deviation: number | null;
+    };
+    /** Rung */
+    Rung: {
+      baseline: components["schemas"]["ExactValue"];
+      gain: number;
+      /** @enum {string} */
+      method: "exact" | "sampled";
+      note?: string;
+      per_hour: number;
+      player_edge: components["schemas"]["ExactValue"];
+      samples?: number;
+      sees: string;
+      standard_error: number;
+      wager: string;
+      words: string;
     };
     /** Score */
     Score: {
@@ -1865,6 +1976,12 @@ export interface components {
       serial: number;
       /** @default false */
       void?: boolean;
+    };
+    /** SortedGroup */
+    SortedGroup: {
+      gain: number;
+      group: string;
+      player_edge: number;
     };
     /** Span */
     Span: {

@@ -60,8 +60,8 @@ class ProtectOptions(Struct, frozen=True):
             "--sees",
             multiple=True,
             metavar="WHAT",
-            help="What is known: dealer, dealer:2, hole, hit, next, board:first, board:last, neighbours:N, "
-            "or group:QKA@dealer for whether a card is one of these ranks.",
+            help="What is known, several times for several things: dealer, dealer:2, hole, hit, next, order:N, "
+            "board:first, board:last, neighbours:N, burn, or group:QKA@dealer for whether a card is one of these.",
         ),
         click.option(
             "--count",
@@ -114,6 +114,8 @@ def _check(terms: ProtectOptions) -> None:
     for option, number in numbers.items():
         if number is not None and number < 1:
             raise BadOption(option, number, "a whole number from 1 on")
+    if terms.samples == 1:
+        raise BadOption("--samples", 1, "a whole number from 2 on: one deal has no error")
     if terms.seed < 0:
         raise BadOption("--seed", terms.seed, "a whole number from 0 on")
     if terms.count is not None and terms.sees:
@@ -181,7 +183,8 @@ def _count(name: str, question: "Question", terms: ProtectOptions, as_json: bool
     page.print(
         f"One who knows all cards left makes {ceiling.per_100:+.4f} units per 100 rounds "
         f"({ceiling.method} edge at {ceiling.compositions:,} compositions, standard error "
-        f"{ceiling.standard_error:.4f}); by the count they give {ceiling.counted_per_100:+.4f}."
+        f"{ceiling.standard_error:.4f}); by the count they give {ceiling.counted_per_100:+.4f}. "
+        f"Of that, knowing suits beside ranks adds at most {ceiling.suits_per_100:.4f}."
     )
     page.close()
 
@@ -273,6 +276,10 @@ def _show(report: "Report") -> None:
             f"{document['per_100']:+.4f} units per 100 rounds, standard error "
             f"{document['standard_error']:.4f}; with all cards known {document['ceiling']['per_100']:+.4f}."
         )
+    errors = Table("wager", "the dealer's error", "an hour", "what stops it")
+    for slip in report.slips:
+        errors.add_row(slip.wager, slip.error, dollars(slip.per_hour), slip.remedy)
+    page.print(errors)
     remedies = Table("risk", "what stops it")
     for risk, remedy in report.remedies:
         remedies.add_row(risk, remedy)

@@ -1,13 +1,16 @@
-"""What a round is worth to a player who knows a card before it is turned, or a group that it belongs to.
+"""What a round is worth to a player who knows cards before they are turned, or groups that they belong to.
 
-The card that is known has its place among those to come, so it is gone from what else can come: every value
-is worked out for each kind it may be, and the player chooses by the sum over the group that he knows of.
+A card that is known has its place among those to come, so it is gone from what else can come: every value is
+worked out for each lot of kinds that the known cards may be, and the player chooses by the sum over the lots
+that look alike to him.
 """
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from math import perm
-from typing import Literal
+from itertools import product
+from math import perm, prod
+from operator import add, mul
+from typing import Final, Literal
 
 from msgspec import Struct
 
@@ -16,7 +19,11 @@ from feltworks.errors import FeltError
 from feltworks.machine.tables import Tables
 from feltworks.machine.walk import MOST_STEPS, PLAIN, Walk, WalkTooLong
 
-Values = list[Fraction]  # by kind that the card may be
+Values = list[Fraction]  # by lot that the cards may be
+Lot = tuple[int, ...]  # the kind of each known card
+Groups = Sequence[frozenset[Card]]
+_WAITS: Final = -1  # a card that is counted from the first decision on
+_TURNED: Final = -2  # one that all have seen
 
 
 class Glimpse(Struct, frozen=True):
@@ -39,32 +46,33 @@ class PeekSight(Struct, frozen=True):
 
 
 class PeekWalk(Walk):
-    """A walk in which the player knows a card, or which of some groups of faces it is in."""
+    """A walk in which the player knows some cards, or which of some groups of faces each is in."""
 
     def __init__(
         self,
         tables: Tables,
         shoe: Shoe,
-        glimpse: Glimpse,
-        groups: Iterable[frozenset[Card]] | None = None,
+        glimpses: Sequence[Glimpse],
+        groups: Sequence[Groups | None] | None = None,
         *,
         serving: frozenset[str] | None = None,
     ) -> None:
-        """`groups` hold all faces between them; without them the card itself is known."""
-        listed = None if groups is None else list(groups)
-        super().__init__(tables, shoe, serving=serving, kinds=_split(tables, listed))
-        self._glimpse = glimpse
-        self._groups = self.group_kinds(listed)
-        self._group: Sequence[int] = ()
-        self._values: dict[tuple[int, int, int], Values] = {}
+        """`groups` of a glimpse hold all faces between them; without them the card itself is known."""
+        listed = list(groups) if groups is not None else [None] * len(glimpses)
+        super().__init__(tables, shoe, serving=serving, kinds=_split(tables, [one for one in listed if one]))
+        self._glimpses = tuple(glimpses)
+        self._groups = [self.group_kinds(one) for one in listed]
+        self._values: dict[tuple[int, tuple[int, ...], int, int], Values] = {}
         self._plain: dict[tuple[int, int], Fraction] = {}
+        self._lots: list[tuple[Lot, ...]] = []
+        self._lot_numbers: dict[tuple[Lot, ...], int] = {}
         steps = self.steps * len(self.counts)
         if steps > MOST_STEPS:
             raise WalkTooLong(tables.game.terms.rulebook.title, steps)
         if any(self._is_look):
             raise FeltError("a card that the dealer looks at cannot be followed together with one that is known")
 
-    def group_kinds(self, groups: Sequence[frozenset[Card]] | None) -> list[list[int]]:
+    def group_kinds(self, groups: Groups | None) -> list[list[int]]:
         """The kinds of each group of faces; every kind by itself without groups."""
         kinds = range(len(self.counts))
         if groups is None:
@@ -76,18 +84,17 @@ class PeekWalk(Walk):
         return sum(self.by_group(), Fraction(0))
 
     def by_group(self) -> list[Fraction]:
-        """The same by group that is known, each weighed by its chance."""
-        totals: list[Fraction] = []
-        for group in self._groups:
-            self._group, self._values = group, {}
-            values = self._follow(self.tables.start, 0 if self._glimpse.is_early else -1)
-            parts = [self.counts[kind] * value for kind, value in zip(group, values, strict=True)]
-            totals.append(sum(parts, Fraction(0)) / self._left)
+        """The same by groups that are known, each weighed by its chance."""
+        came = tuple(0 if glimpse.is_early else _WAITS for glimpse in self._glimpses)
+        orders, totals = perm(self._left, len(came)), list[Fraction]()
+        for groups in product(*self._groups):
+            lots, self._values = tuple(product(*groups)), {}
+            values = self._follow(self.tables.start, came, self._number_of(lots)) if lots else []
+            totals.append(sum(map(mul, map(self._ways, lots), values), Fraction(0)) / orders)
         return totals
 
     def sights(self) -> list[PeekSight]:
-        """Every first decision with the worth of its choices; right where no decision follows another."""
-        self._group, self._values = range(len(self.counts)), {}
+        """Every first decision by kind of the one known card; right where no decision follows another."""
         met: dict[tuple[int, int], tuple[list[Values], list[str]]] = {}
         chances = [Fraction(count, self._left) for count in self.counts]
         self._gather(self.tables.start, chances, [Fraction(0)] * len(self.counts), met)
@@ -104,62 +111,96 @@ class PeekWalk(Walk):
         state, arrival = self.states[number], self._net(self._arrival[number])
         brought = [value + arrival * chance for value, chance in zip(brought, chances, strict=True)]
         if state.choices or state.is_end:
-            later = [self._follow(child, 0) for _, child in state.choices]
+            every = self._number_of(tuple((kind,) for kind in range(len(chances))))
+            later = [self._follow(child, (0,), every) for _, child in state.choices]
             later = later or [[Fraction(0)] * len(chances)]
             worth = [[b + c * value for b, c, value in zip(brought, chances, each, strict=True)] for each in later]
             before = met.get((number, self._mark))
             if before is not None:
-                worth = [_add(one, other) for one, other in zip(before[0], worth, strict=True)]
+                worth = [list(map(add, one, other)) for one, other in zip(before[0], worth, strict=True)]
             met[number, self._mark] = worth, [choice.name for choice, _ in state.choices]
             return
         for kind, child in enumerate(self.rows[number]):
             if not self.counts[kind]:
                 continue
-            times = [Fraction(self.counts[kind] - (kind == one), self._left - 1) for one in self._group]
+            times = [Fraction(self.counts[kind] - (kind == one), self._left - 1) for one in range(len(chances))]
             self._take(kind)
-            self._gather(child, _times(times, chances), _times(times, brought), met)
+            self._gather(child, list(map(mul, times, chances)), list(map(mul, times, brought)), met)
             self._return()
 
-    def _follow(self, number: int, came: int) -> Values:
-        """The values from a state on; `came` counts the cards since the first decision, -1 before it."""
-        key = number, came, self._mark
+    def _number_of(self, lots: tuple[Lot, ...]) -> int:
+        """Lots by number, so that values are remembered by short keys."""
+        if lots not in self._lot_numbers:
+            self._lot_numbers[lots] = len(self._lots)
+            self._lots.append(lots)
+        return self._lot_numbers[lots]
+
+    def _ways(self, lot: Lot) -> int:
+        """In how many ways the cards left can be this lot."""
+        return prod(perm(max(self.counts[kind], 0), lot.count(kind)) for kind in set(lot))
+
+    def _follow(self, number: int, came: tuple[int, ...], lots: int) -> Values:
+        """The values from a state on; `came` counts for each known card those that came since it is counted."""
+        key = number, came, lots, self._mark
         known = self._values.get(key)
         if known is None:
             arrival, state = self._net(self._arrival[number]), self.states[number]
             if state.is_end:
-                known = [arrival] * len(self._group)
+                known = [arrival] * len(self._lots[lots])
             else:
-                later = self._choose_best(number, came) if state.choices else self._draw(number, came)
+                later = self._choose_best(number, came, lots) if state.choices else self._draw(number, came, lots)
                 known = [arrival + value for value in later]
             self._values[key] = known
         return known
 
-    def _choose_best(self, number: int, came: int) -> Values:
-        """The choice that is best for the whole group."""
-        choices = [self._follow(child, max(came, 0)) for _, child in self.states[number].choices]
-        weights = [self.counts[kind] for kind in self._group]
-        return max(choices, key=lambda one: sum(n * value for n, value in zip(weights, one, strict=True)))
+    def _choose_best(self, number: int, came: tuple[int, ...], lots: int) -> Values:
+        """The choice that is best for all lots together."""
+        since = tuple(0 if one == _WAITS else one for one in came)
+        choices = [self._follow(child, since, lots) for _, child in self.states[number].choices]
+        weights = [self._ways(_hidden(lot, came)) for lot in self._lots[lots]]
+        return max(choices, key=lambda one: sum(map(mul, weights, one)))
 
-    def _draw(self, number: int, came: int) -> Values:
-        glimpse, counts, row = self._glimpse, self.counts, self.rows[number]
-        if came >= 0 and glimpse.takes(self.states[number].on_seat):
-            came += 1
-            if came == glimpse.number:
-                return [self._turn(kind, row[kind]) if counts[kind] else Fraction(0) for kind in self._group]
-        sums = [Fraction(0)] * len(self._group)
-        for kind, child in enumerate(row):
+    def _draw(self, number: int, came: tuple[int, ...], lots: int) -> Values:
+        on_seat, after, turned = self.states[number].on_seat, list(came), list[int]()
+        for place, (glimpse, count) in enumerate(zip(self._glimpses, came, strict=True)):
+            if count >= 0 and glimpse.takes(on_seat):
+                after[place] = count + 1 if count + 1 < glimpse.number else _TURNED
+                turned += [place] if after[place] == _TURNED else []
+        if len(turned) > 1:
+            raise FeltError("two of the cards that are to be known can be one and the same; name one of them")
+        if turned:
+            return self._turn(number, tuple(after), lots, turned[0])
+        hidden, counts = [_hidden(lot, came) for lot in self._lots[lots]], self.counts
+        sums = [Fraction(0)] * len(hidden)
+        for kind, child in enumerate(self.rows[number]):
             if not counts[kind]:
                 continue
-            times = [counts[kind] - (kind == hidden) for hidden in self._group]
+            times = [counts[kind] - lot.count(kind) for lot in hidden]
             self._take(kind)
-            values = self._follow(child, came)
+            values = self._follow(child, tuple(after), lots)
             self._return()
             sums = [total + n * value for total, n, value in zip(sums, times, values, strict=True)]
-        return [total / (self._left - 1) for total in sums]
+        left = self._left - len(hidden[0])
+        return [total / left for total in sums]
 
-    def _turn(self, kind: int, child: int) -> Fraction:
-        """The known card comes: from here on the player knows what all know."""
-        self._take(kind)
+    def _turn(self, number: int, after: tuple[int, ...], lots: int, place: int) -> Values:
+        """A known card comes: lots that differ in it part; after the last the player knows what all know."""
+        brought: dict[Lot, Fraction] = {}
+        is_last = all(count == _TURNED for count in after)
+        for kind in dict.fromkeys(lot[place] for lot in self._lots[lots]):
+            same = tuple([lot for lot in self._lots[lots] if lot[place] == kind])
+            child = self.rows[number][kind]
+            if not self.counts[kind]:
+                brought |= dict.fromkeys(same, Fraction(0))
+                continue
+            self._take(kind)
+            values = [self._rest(child)] * len(same) if is_last else self._follow(child, after, self._number_of(same))
+            self._return()
+            brought |= zip(same, values, strict=True)
+        return [brought[lot] for lot in self._lots[lots]]
+
+    def _rest(self, child: int) -> Fraction:
+        """What the rest of a round brings in which nothing is hidden from the player alone."""
         key = child, self._mark
         value = self._plain.get(key)
         if value is None:
@@ -167,28 +208,22 @@ class PeekWalk(Walk):
             orders = perm(self._left, self.depth[child])
             value = sum((n * self._net(place) for place, n in weights.items()), Fraction(0)) / orders
             self._plain[key] = value
-        self._return()
         return value
 
 
-def _add(one: Values, other: Values) -> Values:
-    return [a + b for a, b in zip(one, other, strict=True)]
+def _hidden(lot: Lot, came: tuple[int, ...]) -> Lot:
+    """The cards of a lot that have not been turned."""
+    return tuple([kind for kind, count in zip(lot, came, strict=True) if count != _TURNED])
 
 
-def _times(one: Values, other: Values) -> Values:
-    return [a * b for a, b in zip(one, other, strict=True)]
-
-
-def _split(tables: Tables, groups: Sequence[frozenset[Card]] | None) -> tuple[int, ...]:
+def _split(tables: Tables, several: Iterable[Groups]) -> tuple[int, ...]:
     """The kinds of the tables, finer where a group holds some cards of a kind and not others."""
-    if groups is None:
-        return tables.kinds
-    missing = [face for face in tables.faces if sum(face in group for group in groups) != 1]
-    if missing:
-        raise FeltError(f"every card belongs to one group; {missing[0]} does not")
-    numbers: dict[tuple[int, int], int] = {}
-    keys = [
-        (kind, next(place for place, group in enumerate(groups) if face in group))
-        for face, kind in zip(tables.faces, tables.kinds, strict=True)
-    ]
+    keys: list[tuple[int, ...]] = [(kind,) for kind in tables.kinds]
+    for groups in several:
+        missing = [face for face in tables.faces if sum(face in group for group in groups) != 1]
+        if missing:
+            raise FeltError(f"every card belongs to one group; {missing[0]} does not")
+        places = [next(place for place, group in enumerate(groups) if face in group) for face in tables.faces]
+        keys = [(*key, place) for key, place in zip(keys, places, strict=True)]
+    numbers: dict[tuple[int, ...], int] = {}
     return tuple([numbers.setdefault(key, len(numbers)) for key in keys])

@@ -1,6 +1,6 @@
 """The exact edge of a wager at compositions met in real shoes: what one who knows every card can make."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import sqrt
 
@@ -9,10 +9,14 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from feltworks.analysis.question import Question
-from feltworks.analysis.shape import is_played_by_hand
+from feltworks.analysis.shape import is_played_by_hand, waits_for_dealer
 from feltworks.analysis.solvers.counts import tables_of
-from feltworks.cards import Card
+from feltworks.analysis.solvers.shoe_game.dealer import growths
+from feltworks.analysis.solvers.shoe_game.dealer_bonus import NATURAL_MADE, bonus_rules
+from feltworks.analysis.solvers.shoe_game.rules import HIGHEST
+from feltworks.cards import Card, Suit
 from feltworks.errors import FeltError
+from feltworks.hands.blackjack import points
 from feltworks.machine.felt import CardsRead
 from feltworks.machine.sides import TooManyStates
 from feltworks.machine.tables import State, Tables
@@ -21,6 +25,7 @@ from feltworks.protection.loops import composition_means
 from feltworks.protection.removal import LETTERS, Removal, Tags
 
 DECK_CARDS = 52
+_SUIT_ROWS, _SUIT_DEALS = 2_000, 8
 Floats = NDArray[np.float64]
 
 
@@ -38,6 +43,19 @@ class Compositions(Struct, frozen=True):
         running = full - self.left @ by_face
         counts: NDArray[np.int64] = running * DECK_CARDS // self.left.sum(axis=1)
         return counts
+
+
+def deal_suits(compositions: Compositions, generator: np.random.Generator) -> Compositions:
+    """The same ranks left in each composition, with suits dealt anew."""
+    left = np.zeros_like(compositions.left)
+    for rank in dict.fromkeys(face.rank for face in compositions.faces):
+        places = np.array([place for place, face in enumerate(compositions.faces) if face.rank is rank])
+        numbers = compositions.left[:, places].sum(axis=1)
+        for number in np.unique(numbers).tolist():
+            rows = np.flatnonzero(numbers == number)
+            dealt = generator.multivariate_hypergeometric(compositions.whole[places], number, len(rows))
+            left[np.ix_(rows, places)] = dealt
+    return Compositions(compositions.faces, left, compositions.whole)
 
 
 def draw_compositions(
@@ -96,6 +114,46 @@ def _net(state: State, group: frozenset[str]) -> float:
     return float(sum((result.exact for result in state.results if result.wager in group), Fraction(0)))
 
 
+class DealersEdge:
+    """The edge of a wager on the dealer's completed hand at any composition, the player keeping its limit."""
+
+    def __init__(self, question: Question) -> None:
+        self._bonus = bonus_rules(question.game, question.wager)
+
+    def at(self, compositions: Compositions) -> Floats:
+        """The edge at each composition: every hand of the dealer weighed by value, and suit by suit."""
+        total = compositions.left.sum(axis=1).astype(np.float64)
+        orders = [np.ones_like(total)]
+        while len(orders) <= HIGHEST:
+            orders.append(orders[-1] * np.maximum(total - len(orders) + 1, 1))
+        edges = sum(self._net(*made) * ways / orders[made[1]] for made, ways in self._weigh(compositions, None))
+        for suit in Suit:
+            for made, ways in self._weigh(compositions, suit):
+                edges = edges + (self._net(*made, is_suited=True) - self._net(*made)) * ways / orders[made[1]]
+        return np.asarray(edges)
+
+    def _net(self, total: int, size: int, *, is_suited: bool = False) -> float:
+        """What a dealer's hand pays; a total of 0 is a natural."""
+        made = (total, size) if is_suited and total else (total, 0) if total else NATURAL_MADE
+        return float(self._bonus.judge(self._bonus.standing_seat, made).net)
+
+    def _weigh(self, compositions: Compositions, suit: Suit | None) -> Iterator[tuple[tuple[int, int], Floats]]:
+        """By total and number of cards: the ordered ways to the dealer's hands, of one suit or of any."""
+        left = np.zeros((10, len(compositions.left)))
+        for place, face in enumerate(compositions.faces):
+            if suit is None or face.suit is suit:
+                left[points(face) - 1] += compositions.left[:, place]
+        ways, grown = dict[tuple[int, int], Floats](), [np.ones(left.shape[1])] * (HIGHEST + 2)
+        for hand in growths(None, self._bonus.rules.dealer):
+            weight = grown[hand.cards - 1] * np.maximum(left[hand.value] - hand.held, 0)
+            if not hand.total:
+                grown[hand.cards] = weight
+            else:
+                made = 0 if hand.is_natural else hand.total, hand.cards
+                ways[made] = ways[made] + weight * hand.ways if made in ways else weight * hand.ways
+        yield from ways.items()
+
+
 def linear_edges(removal: Removal, compositions: Compositions) -> Floats:
     """The edge at each composition by the effects of the cards gone: near, where no exact form is short."""
     effects = np.array([float(removal.effects[LETTERS[face.rank]]) for face in compositions.faces])
@@ -106,12 +164,30 @@ def linear_edges(removal: Removal, compositions: Compositions) -> Floats:
 
 def edges_at(question: Question, removal: Removal, compositions: Compositions) -> tuple[Floats, str]:
     """The edges at compositions, and whether they are exact or follow the effects of single cards."""
+    if waits_for_dealer(question.game, question.wager):
+        return DealersEdge(question).at(compositions), "exact"
     if not is_played_by_hand(question.game, question.wager):
         try:
             return ExactEdge(question).at(compositions), "exact"
         except (CardsRead, TooManyStates, FeltError):
             pass
     return linear_edges(removal, compositions), "linear"
+
+
+def suit_gain(question: Question, removal: Removal, compositions: Compositions, edges: Floats, seed: int) -> float:
+    """What one who knows suits makes above one who knows the ranks left: units per 100 rounds, at most.
+
+    A single card's suit has no effect by itself where suits are alike, so only their differences can be
+    counted. What the ranks say is the mean over suits dealt anew, whose error is in favour of the suits.
+    """
+    some = Compositions(compositions.faces, compositions.left[:_SUIT_ROWS], compositions.whole)
+    generator, by_ranks = np.random.default_rng(seed), np.zeros(len(some.left))
+    for _ in range(_SUIT_DEALS):
+        by_ranks += edges_at(question, removal, deal_suits(some, generator))[0] / _SUIT_DEALS
+    known = edges[:_SUIT_ROWS]
+    if np.allclose(known, by_ranks, rtol=0, atol=1e-12):
+        return 0.0
+    return 100 * float((np.maximum(known, 0.0) - np.where(by_ranks > 0, known, 0.0)).mean())
 
 
 def mean_error(values: Floats) -> float:

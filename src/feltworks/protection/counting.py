@@ -1,7 +1,7 @@
 """What counting cards is worth: rounds dealt from real shoes, sorted by the true count they began at."""
 
 from collections.abc import Mapping
-from math import sqrt
+from math import isfinite, sqrt
 from typing import Any, Final
 
 import numpy as np
@@ -13,7 +13,7 @@ from feltworks.cards import Card
 from feltworks.dealing.shoes import ContinuousShuffler, SingleDeck, source_for
 from feltworks.errors import BadOption
 from feltworks.machine.streams import Stream
-from feltworks.protection.compositions import Compositions, draw_compositions, edges_at, mean_error
+from feltworks.protection.compositions import Compositions, draw_compositions, edges_at, mean_error, suit_gain
 from feltworks.protection.removal import LETTERS, Removal, Tags, best_tags, parse_tags, removal_effects
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.rounds.decisions import MOST_TRUE_COUNT
@@ -48,6 +48,7 @@ class Ceiling(Struct, frozen=True):
     method: str
     counted_per_100: float  # the same rounds, wagered by the count: a second method for it
     counted_error: float
+    suits_per_100: float = 0.0  # what knowing suits adds to knowing ranks, at most
 
 
 class Count(Struct, frozen=True):
@@ -86,7 +87,7 @@ class Count(Struct, frozen=True):
             "standard_error": self.standard_error,
             "edge_error": self.edge_error,
             "desirability": self.desirability,
-            "n0": self.rounds_to_win,
+            "n0": self.rounds_to_win if isfinite(self.rounds_to_win) else None,  # never, for JSON
             "by_count": {str(count): list(row) for count, row in self.by_count.items()},
             "ceiling": {name: getattr(self.ceiling, name) for name in Ceiling.__struct_fields__},
         }
@@ -110,7 +111,7 @@ class Immune(Struct, frozen=True):
             "correlation": 0.0,
             "trigger": None,
             **dict.fromkeys(("bets", "edge", "per_100", "per_shoe", "standard_error"), 0.0),
-            "ceiling": {"bets": 0.0, "edge": 0.0, "per_100": 0.0, "standard_error": 0.0},
+            "ceiling": dict.fromkeys(Ceiling.__struct_fields__, 0.0) | {"method": "exact"},
         }
 
 
@@ -161,7 +162,12 @@ def count_wager(question: Question, plan: Plan, terms: CountTerms) -> Count | Im
         1000 * mean / spread if spread else 0.0,
         (spread / mean) ** 2 if mean > 0 else float("inf"),
         _by_count(tallies),
-        _ceiling(edges, method, sign * counts >= sign * trigger),
+        _ceiling(
+            edges,
+            method,
+            sign * counts >= sign * trigger,
+            suit_gain(question, removal, compositions, edges, terms.seed) if method == "exact" else 0.0,
+        ),
     )
 
 
@@ -232,6 +238,12 @@ def _best_trigger(counts: NDArray[np.int64], edges: NDArray[np.float64], sign: i
     return max(triggers, key=lambda trigger: float(edges[sign * counts >= sign * trigger].sum()))
 
 
+def best_gain(edges: NDArray[np.float64], counts: NDArray[np.int64]) -> float:
+    """What all wagers bring a round from the count on that is best for these edges."""
+    made = counts >= _best_trigger(counts, edges, 1)
+    return float(np.where(made, edges, 0.0).mean())
+
+
 def _by_count(tallies: list[_CountTally]) -> dict[int, tuple[float, float]]:
     rounds: dict[int, int] = {}
     sums: dict[int, float] = {}
@@ -256,7 +268,7 @@ def _compositions(kernel: MachineKernel, question: Question, terms: CountTerms) 
     return met, (_DEALT - in_last) / (shoes - 1) if shoes > 1 else float(_DEALT)
 
 
-def _ceiling(edges: NDArray[np.float64], method: str, is_made: NDArray[np.bool_]) -> Ceiling:
+def _ceiling(edges: NDArray[np.float64], method: str, is_made: NDArray[np.bool_], by_suits: float) -> Ceiling:
     """What is made of these edges by one who knows them, and by one who wagers where the count says so."""
     best, counted = np.maximum(edges, 0.0), np.where(is_made, edges, 0.0)
     bets = float((edges > 0).mean())
@@ -269,4 +281,5 @@ def _ceiling(edges: NDArray[np.float64], method: str, is_made: NDArray[np.bool_]
         method,
         100 * float(counted.mean()),
         100 * mean_error(counted),
+        by_suits,
     )

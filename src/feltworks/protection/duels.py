@@ -22,7 +22,7 @@ from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
 from feltworks.analysis.solvers.showdown.spot import Spot, ranking_for
 from feltworks.cards import Card
 from feltworks.protection.knowledge import DEALER, NEIGHBOURS, Knowledge
-from feltworks.protection.loops import fill_values, worth_by_card, worth_of_deals
+from feltworks.protection.loops import best_of_lots, fill_values, worth_by_card, worth_of_deals
 from feltworks.protection.worth import Unfit, Worth
 
 _MOST_STEPS: Final = 400_000_000  # dealer's hands that are looked at for an exact figure
@@ -57,20 +57,40 @@ class Duels:
         """Whether any hand has a choice."""
         return any(len(run) > 1 for run in self._results)
 
-    def worth(self, knowledge: Knowledge, samples: int | None = None, seed: int = 1) -> Worth:
-        """The edge with some of the dealer's cards known, or the hands of neighbours."""
+    def worth(self, known: Sequence[Knowledge], samples: int | None = None, seed: int = 1) -> Worth:
+        """The edge with some of the dealer's cards known, and the hands of neighbours."""
         if not self.has_decision:
             raise Unfit(f"nothing is decided after the {self._question.wager} wager, so no card helps")
-        if knowledge.place == NEIGHBOURS:
-            return self._sampled(knowledge, samples, seed)
-        if knowledge.place != DEALER or knowledge.number > self.size - self.up_cards:
-            hidden = self.size - self.up_cards
-            raise Unfit(f"the hidden cards here are the dealer's {hidden}; {knowledge.text} is none of them")
-        hands = len(self.classes) * (len(self.deck) if self.up_cards else 1)
-        dealt = comb(len(self.deck) - self.size - self.up_cards - 1, self.size - self.up_cards - 1)
-        if knowledge.number == 1 and samples is None and hands * len(self.deck) * dealt <= _MOST_STEPS:
-            return self._exact(knowledge)
-        return self._sampled(knowledge, samples, seed)
+        neighbours = sum(one.number for one in known if one.place == NEIGHBOURS)
+        cards, hidden = [one for one in known if one.place != NEIGHBOURS], self.size - self.up_cards
+        others = [one.text for one in cards if one.place != DEALER or one.number > hidden]
+        if others:
+            words = f"the hidden cards here are the dealer's {hidden}; {others[0]} is none of them"
+            raise Unfit(f"{words}; what can be known: dealer:1 to {hidden}, neighbours:N, burn, group:RANKS@dealer")
+        if any(one.groups for one in cards) and len(known) > 1:
+            raise Unfit("the group of a dealer's card is followed by itself; name no other sight beside it")
+        number = max((one.number for one in cards), default=0)  # a card named twice is the same card
+        if not neighbours and samples is None and not self.up_cards and self._steps(number) <= _MOST_STEPS:
+            return self._exact(cards[0]) if number == 1 else self._exact_lots(number)
+        return self._sampled(number, neighbours, cards, samples, seed)
+
+    def _steps(self, number: int) -> int:
+        """The dealer's hands that an exact figure with so many of his cards known looks at."""
+        left = len(self.deck) - self.size
+        return len(self.classes) * comb(left, number) * comb(left - number, self.size - number)
+
+    def _exact_lots(self, number: int) -> Worth:
+        """Every hand against every lot of so many known cards."""
+        best = np.zeros(len(self.classes), np.int64)
+        best_of_lots(
+            self._hands(np.arange(len(best))), len(self.deck), number, self.size, self._choose, self._values,
+            self._runs, self.classes.value, self._nets[self._run_of], self._missing[self._run_of], best,
+        )  # fmt: skip
+        total = sum(int(one) * int(n) for one, n in zip(best.tolist(), self.classes.hands.tolist(), strict=True))
+        left = len(self.deck) - self.size
+        dealt = comb(len(self.deck), self.size) * comb(left, number) * comb(left - number, self.size - number)
+        edge = Fraction(total, dealt * self._scale * self._question.unit)
+        return Worth(-self._solved.figures.house_edge, edge)
 
     def by_card(self) -> tuple[Ints, NDArray[np.bool_]]:
         """By class of hands, by a dealer's card and by choice: what it brings over all his hands with it.
@@ -90,8 +110,6 @@ class Duels:
         return worth, can
 
     def _exact(self, knowledge: Knowledge) -> Worth:
-        if self.up_cards:
-            raise Unfit("an exact figure beside an up card takes too long")
         worth, can = self.by_card()
         groups = knowledge.split(self.shoe)
         parts = (
@@ -115,31 +133,30 @@ class Duels:
             total += sum(int(one) * int(n) for one, n in zip(best.tolist(), self.classes.hands.tolist(), strict=True))
         return total
 
-    def _sampled(self, knowledge: Knowledge, samples: int | None, seed: int) -> Worth:
-        generator = np.random.default_rng(seed)
-        solved = self._solved
-        is_near = knowledge.place == NEIGHBOURS
-        taken = self.size * knowledge.number if is_near else 0
-        left = len(self.deck) - self.size - self.up_cards - taken
-        holds = self.up_cards + (0 if is_near else knowledge.number)
+    def _sampled(
+        self, number: int, neighbours: int, cards: Sequence[Knowledge], samples: int | None, seed: int
+    ) -> Worth:
+        """So many cards of the dealer and hands of neighbours drawn; see the module's first words."""
+        generator, solved, taken = np.random.default_rng(seed), self._solved, self.size * neighbours
+        groups = cards[0] if cards and cards[0].groups else None
+        left, holds = len(self.deck) - self.size - self.up_cards - taken, self.up_cards + number
         if left < self.size - self.up_cards:
             seats = (len(self.deck) - self.size) // self.size - 1
             raise Unfit(f"the deck serves at most {seats} neighbours beside the player and the dealer")
-        open_cards = left - (0 if is_near else knowledge.number)
+        open_cards = left - number
         steps = comb(open_cards, self.size - holds)
         if self.up_cards:  # what is chosen without the knowledge is worked out for every deal
             steps += comb(left, self.size - self.up_cards)
-        if knowledge.groups:
-            steps *= len(self.deck)
-        number = samples or max(_LEAST, min(_MOST, _SAMPLE_STEPS // steps))
-        if knowledge.groups:
-            gains = self._group_gains(generator, number, knowledge)
+        steps *= len(self.deck) if groups else 1
+        deals = samples or max(_LEAST, min(_MOST, _SAMPLE_STEPS // steps))
+        if groups:
+            gains = self._group_gains(generator, deals, groups)
         else:
-            gains = self._gains(generator, number, holds, taken, open_cards)
+            gains = self._gains(generator, deals, holds, taken, open_cards)
         unit = self._question.unit
         mean, error = float(gains.mean()) / unit, layered_error(gains) / unit
         base = -solved.figures.house_edge
-        return Worth(base, base + Fraction(mean), "sampled", error, number)
+        return Worth(base, base + Fraction(mean), "sampled", error, deals)
 
     def _gains(
         self, generator: np.random.Generator, number: int, holds: int, taken: int, left: int

@@ -8,11 +8,11 @@ from msgspec import Struct
 from feltworks.cards import Card, Rank
 from feltworks.errors import BadOption
 
-DEALER, HIT, NEXT, BOARD, NEIGHBOURS = "dealer", "hit", "next", "board", "neighbours"
+DEALER, HIT, NEXT, BOARD, NEIGHBOURS, BURN = "dealer", "hit", "next", "board", "neighbours", "burn"
 LAST: Final = -1
 _OPTION: Final = "--sees"
 _ALLOWED: Final = (
-    "dealer, dealer:2, hole, hit, next, board:first, board:last, neighbours:N, "
+    "dealer, dealer:2, hole, hit, next, order:N (the next N cards), board:first, board:last, neighbours:N, burn, "
     "or a group of ranks at one of these cards such as group:QKA@dealer"
 )
 _MOST: Final = 10
@@ -59,7 +59,7 @@ def parse_knowledge(text: str) -> Knowledge:
     if text.startswith("group:"):
         names, at, card = text.removeprefix("group:").partition("@")
         known = parse_knowledge(card) if at else None
-        if known is None or known.place == NEIGHBOURS or known.groups:
+        if known is None or known.place in (NEIGHBOURS, BURN) or known.groups:
             raise BadOption(_OPTION, text, _ALLOWED)
         if known.place == DEALER and known.number != 1:
             raise BadOption(_OPTION, text, "the group of one card")
@@ -70,11 +70,31 @@ def parse_knowledge(text: str) -> Knowledge:
         if number not in place_of:
             raise BadOption(_OPTION, text, _ALLOWED)
         return Knowledge(text, BOARD, place_of[number])
-    if place not in (DEALER, "hole", HIT, NEXT, NEIGHBOURS) or (bool(colon) and not _is_number(number)):
+    if place not in (DEALER, "hole", HIT, NEXT, NEIGHBOURS, BURN) or (bool(colon) and not _is_number(number)):
         raise BadOption(_OPTION, text, _ALLOWED)
-    if colon and place in ("hole", HIT):
+    if colon and place in ("hole", HIT, BURN):
         raise BadOption(_OPTION, text, _ALLOWED)
     return Knowledge(text, DEALER if place == "hole" else place, int(number) if colon else 1)
+
+
+def parse_sights(texts: Sequence[str]) -> list[Knowledge]:
+    """Everything that is known at once; the order of the next cards is each of them.
+
+    >>> [known.number for known in parse_sights(["order:3"])]
+    [1, 2, 3]
+    """
+    known: list[Knowledge] = []
+    for text in texts:
+        place, _, number = text.partition(":")
+        if place != "order":
+            known.append(parse_knowledge(text))
+        elif _is_number(number):
+            known += [Knowledge(text, NEXT, card) for card in range(1, int(number) + 1)]
+        else:
+            raise BadOption(_OPTION, text, _ALLOWED)
+    if sum(one.place == NEIGHBOURS for one in known) > 1:
+        raise BadOption(_OPTION, ", ".join(texts), "neighbours:N once, with all of them")
+    return list(dict.fromkeys(known))
 
 
 def _is_number(text: str) -> bool:

@@ -66,16 +66,36 @@ def fill_values(codes: Any, suits: Any, size: int, choose: Any, sorted_codes: An
 
 
 @compile_loop
+def count_long(
+    unseen: Any, held: Any, holds: int, size: int, choose: Any, values: Any, runs: Any, mine: int, cells: Any
+) -> None:
+    """The same as `count_cells` for any number of cards held, each hand put in order by itself."""
+    number, hand = size - holds, np.zeros(MOST_CARDS, np.int64)
+    picked, going = np.arange(max(number, 1)), True
+    while going:
+        for at in range(holds):
+            hand[at] = held[at]
+        for at in range(number):
+            hand[holds + at] = unseen[picked[at]]
+        value = values[place_of(hand, size, choose)]
+        cells[runs[value] * 3 + 1 + (value > mine) - (value < mine)] += 1
+        going = number > 0 and next_choice(picked, number, len(unseen))
+
+
+@compile_loop
 def count_cells(
     unseen: Any, held: Any, holds: int, size: int, choose: Any, values: Any, runs: Any, mine: int, cells: Any
 ) -> None:
     """Count the dealer's hands by run and by relation to a value of the player's.
 
-    The dealer holds `holds` cards that are known, at most two, and the others are from `unseen`, which is in
-    ascending order: so the place of a hand is a sum to which its last card adds one number.
+    The dealer holds `holds` cards that are known, and the others are from `unseen`, which is in ascending
+    order: with two known at most, the place of a hand is a sum to which its last card adds one number.
     """
     cells[:] = 0
     number, among = size - holds, len(unseen)
+    if holds > 2:
+        count_long(unseen, held, holds, size, choose, values, runs, mine, cells)
+        return
     low, high = np.int64(-1), np.int64(-1)  # the cards held, in order
     if holds == 1:
         high = held[0]
@@ -155,6 +175,46 @@ def worth_of_deals(
             for cell in range(len(cells)):
                 total += nets[row, choice, cell] * cells[cell]
             worth[row, choice] = total
+
+
+@compile_loop
+def best_of_lots(
+    hands: Any, cards: int, number: int, size: int, choose: Any, values: Any, runs: Any, mine: Any, nets: Any,
+    missing: Any, best: Any,
+) -> None:  # fmt: skip
+    """By hand: what the best choice for each lot of so many known dealer's cards brings, over all lots."""
+    unseen, held, open_cards = np.zeros(cards, np.int64), np.zeros(MOST_CARDS, np.int64), np.zeros(cards, np.int64)
+    cells = np.zeros(nets.shape[2], np.int64)
+    for row in range(len(hands)):
+        left = 0
+        for card in range(cards):
+            is_mine = False
+            for at in range(size):
+                is_mine |= hands[row, at] == card
+            if not is_mine:
+                unseen[left] = card
+                left += 1
+        picked, going = np.arange(number), True
+        while going:
+            at, rest = 0, 0
+            for place in range(left):
+                if at < number and picked[at] == place:
+                    held[at] = unseen[place]
+                    at += 1
+                else:
+                    open_cards[rest] = unseen[place]
+                    rest += 1
+            count_cells(open_cards[:rest], held, number, size, choose, values, runs, mine[row], cells)
+            most, is_first = np.int64(0), True
+            for choice in range(nets.shape[1]):
+                if not missing[row, choice]:
+                    total = np.int64(0)
+                    for cell in range(len(cells)):
+                        total += nets[row, choice, cell] * cells[cell]
+                    most = total if is_first else max(most, total)
+                    is_first = False
+            best[row] += most
+            going = next_choice(picked, number, left)
 
 
 @compile_loop
@@ -251,3 +311,42 @@ def composition_means(
                     total += counts[kind] * arrival[after[state, kind]]
                 dots[state] = total
         means[row] = mean_from(start, counts, after, choices, arrival, dots, node, place, sums)
+
+
+@compile_loop
+def script_law(left: Any, start: int, script: Any, after: Any, column: Any, law: Any) -> None:
+    """How likely each result of the dealer is, from each of some lots of cards left.
+
+    `script` holds the cards that are known to come, -1 where one is not known; they are not among those left.
+    `after` by state and value, `column` by state: the place of its result in `law`, -1 while the dealer draws.
+    """
+    node, place, weight = np.zeros(32, np.int64), np.zeros(32, np.int64), np.zeros(32, np.float64)
+    for row in range(len(left)):
+        unseen, at, is_back = left[row].sum(), 0, False
+        node[0], place[0], weight[0] = start, -1, 1.0
+        while at >= 0:
+            state, following = node[at], np.int64(-1)
+            is_known = at < len(script) and script[at] >= 0
+            if is_back and not is_known:
+                left[row, place[at]] += 1
+                unseen += 1
+            if column[state] >= 0:
+                law[row, column[state]] += weight[at]
+            elif is_known:
+                if not is_back:
+                    following, weight[at + 1] = after[state, script[at]], weight[at]
+            else:
+                place[at] += 1
+                while place[at] < left.shape[1] and left[row, place[at]] == 0:
+                    place[at] += 1
+                if place[at] < left.shape[1]:
+                    following = after[state, place[at]]
+                    weight[at + 1] = weight[at] * left[row, place[at]] / unseen
+                    left[row, place[at]] -= 1
+                    unseen -= 1
+            is_back = bool(following < 0)
+            if is_back:
+                at -= 1
+            else:
+                at += 1
+                node[at], place[at] = following, -1

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from fractions import Fraction
+from math import sqrt
 
 from msgspec.structs import replace
 
@@ -11,16 +12,21 @@ from feltworks.analysis.question import Question
 from feltworks.analysis.shape import is_played_by_hand, ranking_of
 from feltworks.analysis.solvers.showdown.spot import NoShowdown
 from feltworks.analysis.solvers.streets.tree import NoStreets
+from feltworks.analysis.solvers.suits import are_suits_alike
+from feltworks.cards import Card
+from feltworks.errors import BadOption
 from feltworks.machine.felt import CardsRead
 from feltworks.machine.sides import TooManyStates
 from feltworks.machine.walk import WalkTooLong
 from feltworks.protection.duels import Duels
-from feltworks.protection.knowledge import Knowledge, parse_knowledge
+from feltworks.protection.knowledge import BURN, Knowledge, parse_sights
+from feltworks.protection.removal import edge_of
+from feltworks.protection.spots import SpotWorth
 from feltworks.protection.streets import StreetWorth
 from feltworks.protection.walks import WalkWorth
 from feltworks.protection.worth import Unfit, Worth
 
-Method = WalkWorth | Duels | StreetWorth
+Method = WalkWorth | Duels | StreetWorth | SpotWorth
 
 
 def method_for(question: Question) -> Method:
@@ -34,7 +40,7 @@ def method_for(question: Question) -> Method:
             return StreetWorth(question)
         raise Unfit(f"{title} has a board beside the dealer's hand; no method follows a known card there yet")
     if is_played_by_hand(game, question.wager):
-        raise Unfit(f"{title}: hands that are split and doubled are not followed with a known card yet")
+        return SpotWorth(question)
     try:
         return WalkWorth(question)
     except (CardsRead, TooManyStates, WalkTooLong) as error:
@@ -42,18 +48,43 @@ def method_for(question: Question) -> Method:
 
 
 def worth_of(question: Question, sees: Sequence[str], samples: int | None = None, seed: int = 1) -> Worth:
-    """The worth of what is known; one thing at a time."""
-    known = [parse_knowledge(text) for text in sees]
-    if len(known) != 1:
-        raise Unfit(f"one thing is known at a time; {', '.join(sees)} are {len(known)}")
-    return method_for(question).worth(known[0], samples, seed)
+    """The worth of all that is known at once."""
+    if not sees:
+        raise BadOption("--sees", "", "something that is known, such as dealer or next")
+    known = parse_sights(sees)
+    cards = [one for one in known if one.place != BURN]
+    if len(cards) < len(known):
+        return _beside_burn(question, cards, samples, seed)
+    return method_for(question).worth(known, samples, seed)
+
+
+def _beside_burn(question: Question, known: Sequence[Knowledge], samples: int | None, seed: int) -> Worth:
+    """With a burnt card known: the mean over the cards it may be, each gone from the shoe."""
+    shoe, base = question.shoe, edge_of(question)
+    suits = not are_suits_alike(question.game, question.stakes)
+    faces: dict[object, list[Card]] = {}
+    for face in shoe:
+        faces.setdefault((face.rank, face.suit if suits else None), []).append(face)
+    edge, variance, drawn, is_exact = Fraction(0), 0.0, 0, True
+    for some in faces.values():
+        gone = replace(question, exposed=(*question.exposed, some[0]))
+        share = Fraction(sum(shoe[face] for face in some), shoe.total)
+        one = method_for(gone).worth(known, samples, seed) if known else Worth(base, edge_of(gone))
+        edge, drawn, is_exact = edge + share * one.edge, drawn + one.samples, is_exact and one.has_fraction
+        variance += (float(share) * one.standard_error) ** 2
+    is_exact = is_exact and has_fraction(question)
+    return Worth(base, edge, "sampled" if drawn else "exact", sqrt(variance), drawn, has_fraction=is_exact)
 
 
 def exposed_worth(question: Question) -> Worth:
     """The edge when the cards of the question are known to be out, against that of a whole shoe."""
     whole = replace(question, exposed=())
-    edges = [-Fraction(analyze(one).figures.house_edge) for one in (whole, question)]
-    return Worth(edges[0], edges[1])
+    return Worth(edge_of(whole), edge_of(question), has_fraction=has_fraction(question))
+
+
+def has_fraction(question: Question) -> bool:
+    """Whether the analysis of the wager gives a fraction."""
+    return isinstance(analyze(question).figures.house_edge, Fraction)
 
 
 __all__ = ["Knowledge", "exposed_worth", "method_for", "worth_of"]

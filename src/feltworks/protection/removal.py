@@ -53,7 +53,7 @@ class Removal(Struct, frozen=True):
 
 def removal_effects(question: Question) -> Removal:
     """Every rank's effect by exact analysis with one card of it exposed."""
-    shoe, edge = question.shoe, _edge(question)
+    shoe, edge = question.shoe, edge_of(question)
     alike = are_suits_alike(question.game, question.stakes)
     faces: dict[str, list[Card]] = {}
     for face in shoe:
@@ -62,7 +62,7 @@ def removal_effects(question: Question) -> Removal:
     for name in (letter for letter in LETTERS.values() if letter in faces):
         some = faces[name][:1] if alike else faces[name]  # suits that are alike have one effect
         whole = sum(shoe[face] for face in some)
-        changes = [shoe[face] * (_edge(_without(question, face)) - edge) for face in some]
+        changes = [shoe[face] * (edge_of(_without(question, face)) - edge) for face in some]
         shifts[name] = sum(changes, Fraction(0)) / whole
     cards = {name: sum(shoe[face] for face in faces[name]) for name in shifts}
     burned = sum((cards[name] * shift for name, shift in shifts.items()), Fraction(0)) / shoe.total
@@ -73,7 +73,8 @@ def _without(question: Question, face: Card) -> Question:
     return replace(question, exposed=(*question.exposed, face))
 
 
-def _edge(question: Question) -> Fraction:
+def edge_of(question: Question) -> Fraction:
+    """The player's edge by exact analysis."""
     return -Fraction(analyze(question).figures.house_edge)
 
 

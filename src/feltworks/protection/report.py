@@ -1,6 +1,6 @@
 """The protection report of a game: what each slip of procedure and each count costs, and what stops it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -9,15 +9,17 @@ from msgspec import Struct
 
 from feltworks import catalog
 from feltworks.analysis.documents.request import parse_question
+from feltworks.analysis.progress import Progress
 from feltworks.analysis.question import Question
 from feltworks.analysis.shape import main_wager_of
 from feltworks.money import Cents, dollars
 from feltworks.protection.compositions import draw_compositions, edges_at
-from feltworks.protection.counting import Count, CountTerms, Immune, count_wager, immunity
-from feltworks.protection.duels import Duels
+from feltworks.protection.counting import Count, CountTerms, Immune, best_gain, count_wager, immunity
 from feltworks.protection.knowledge import DEALER, HIT, NEXT, group_words, parse_knowledge
 from feltworks.protection.protect import Method, method_for
 from feltworks.protection.removal import Removal, removal_effects
+from feltworks.protection.slips import Slip, slips
+from feltworks.protection.spots import SpotWorth
 from feltworks.protection.streets import StreetWorth
 from feltworks.protection.walks import Grouping, WalkWorth
 from feltworks.protection.worth import Unfit, Worth
@@ -29,7 +31,7 @@ _NEIGHBOURS: Final = 5
 _WALK_SAMPLES: Final = 40
 _COUNT_ROUNDS: Final = 10_000_000
 _DEPTHS: Final = (1 / 2, 2 / 3, 3 / 4, 4 / 5, 5 / 6, 9 / 10)  # parts of a shoe before the cut card
-_COMPOSITIONS: Final = 10_000
+_COMPOSITIONS: Final = 3_000  # at each cut card and pay table
 _WORDS: Final = {
     DEALER: "a hidden card of the dealer",
     HIT: "the dealer's hit card",
@@ -54,6 +56,11 @@ class Terms(Struct, frozen=True):
     limit: Cents = 0  # the most on one wager
     rounds_an_hour: int = ROUNDS_AN_HOUR
     seed: int = 1
+
+    @property
+    def pace(self) -> tuple[Cents, int]:
+        """The most on a wager, and how often an hour."""
+        return self.limit, self.rounds_an_hour
 
 
 class Rung(Struct, frozen=True):
@@ -86,6 +93,7 @@ class Report(Struct, frozen=True):
     removal: Mapping[str, Removal]
     counting: Mapping[str, Count | Immune]
     depths: Mapping[str, Sequence[tuple[int, float]]]  # by wager: cards behind the cut card, gain per 100
+    slips: Sequence[Slip]
     remedies: Sequence[tuple[str, str]]
     face_up: str
 
@@ -110,6 +118,7 @@ class Report(Struct, frozen=True):
                 wager: [{"cut_card": behind, "per_100": gain} for behind, gain in rows]
                 for wager, rows in self.depths.items()
             },
+            "errors": [slip.document() for slip in self.slips],
             "remedies": [{"risk": risk, "remedy": remedy} for risk, remedy in self.remedies],
             "face_up": self.face_up,
         }
@@ -123,14 +132,16 @@ def words_of(sees: str) -> str:
     return _WORDS.get(sees, sees)
 
 
-def protection_report(name: str, terms: Terms) -> Report:
+def protection_report(name: str, terms: Terms, progress: Progress | None = None) -> Report:
     """The report of a game at a table."""
+    tell: Progress = progress or (lambda *_: None)
     game = catalog.game(name)
     book = game.terms.rulebook
     placed = [wager for wager, entry in book.wager.items() if entry.kind != "derived"]
     questions = {wager: parse_question(name, wager, decks=terms.decks, chosen=terms.chosen) for wager in placed}
     ladder, groupings = list[Rung](), dict[str, Sequence[Grouping]]()
-    for wager, question in questions.items():
+    for place, (wager, question) in enumerate(questions.items()):
+        tell(place, 2 * len(questions))
         with suppress(Unfit):
             method = method_for(question)
             ladder += _rungs(wager, method, terms)
@@ -138,18 +149,21 @@ def protection_report(name: str, terms: Terms) -> Report:
                 groupings[wager] = method.worst_groupings(parse_knowledge(DEALER))
     removal, counting = dict[str, Removal](), dict[str, Count | Immune]()
     depths: dict[str, Sequence[tuple[int, float]]] = {}
-    for wager, question in questions.items():
+    for place, (wager, question) in enumerate(questions.items()):
+        tell(len(questions) + place, 2 * len(questions))
         if question.meters:
             continue  # a jackpot moves more than any card
-        removal[wager] = removal_effects(question)
         if wager == main_wager_of(game) and game.has_spots:
+            removal[wager] = removal_effects(question)
             continue  # the hands themselves are counted with `felt simulate --strategy`
         counting[wager] = counted = _counted(name, question, terms)
+        removal[wager] = counted.removal
         if isinstance(counted, Count):
             depths[wager] = _by_cut_card(question, counted)
-    remedies = [*_stops(ladder, terms), *_count_remedies(counting, depths, terms)]
+    errors = [slip for one in questions.values() if not one.meters for slip in slips(name, one, *terms.pace)]
+    remedies = [*_stops(ladder, terms), *_count_remedies(name, questions, counting, depths, terms)]
     return Report(
-        name, book.title, terms, ladder, groupings, removal, counting, depths, remedies,
+        name, book.title, terms, ladder, groupings, removal, counting, depths, errors, remedies,
         _face_up(questions, ladder),
     )  # fmt: skip
 
@@ -157,8 +171,8 @@ def protection_report(name: str, terms: Terms) -> Report:
 def _rungs(wager: str, method: Method, terms: Terms) -> list[Rung]:
     """Everything of the list that there is to know in this game."""
     sees = [DEALER, HIT, NEXT, "board:first", "board:last", "neighbours:1", f"neighbours:{_NEIGHBOURS}"]
-    if isinstance(method, WalkWorth) and not method.has_decision:
-        sees = [NEXT]
+    if isinstance(method, SpotWorth) or not method.has_decision:
+        sees = [DEALER, NEXT] if method.has_decision else [NEXT]
     rungs: list[Rung] = []
     for text in sees:
         if isinstance(method, StreetWorth) and text == NEXT:
@@ -167,11 +181,9 @@ def _rungs(wager: str, method: Method, terms: Terms) -> list[Rung]:
             continue
         with suppress(Unfit):
             samples = _WALK_SAMPLES if isinstance(method, WalkWorth) else None
-            worth = method.worth(parse_knowledge(text), samples, terms.seed)
+            worth = method.worth([parse_knowledge(text)], samples, terms.seed)
             if worth.gain:  # a game without such a card gains nothing by it
                 rungs.append(Rung(wager, text, worth, _per_hour(float(worth.gain), terms)))
-        if isinstance(method, Duels) and not method.has_decision:
-            return []
     return sorted(rungs, key=lambda rung: rung.worth.gain)
 
 
@@ -220,26 +232,46 @@ def _stops(ladder: Sequence[Rung], terms: Terms) -> list[tuple[str, str]]:
 
 
 def _count_remedies(
+    name: str,
+    questions: Mapping[str, Question],
     counting: Mapping[str, Count | Immune],
     depths: Mapping[str, Sequence[tuple[int, float]]],
     terms: Terms,
 ) -> list[tuple[str, str]]:
-    """For every count that is worth while: the cut card and the cap that make it not so."""
-    found: list[tuple[str, str]] = []
+    """For every count that is worth while: the cut card, the cap and the pay table that make it not so."""
+    remedies: list[tuple[str, str]] = []
     for wager, counted in counting.items():
         if isinstance(counted, Immune):
             continue
         hourly = _per_hour(counted.per_100 / 100, terms)
+        risk = f"{wager}: counting, {dollars(max(hourly, 0))} an hour"
         if hourly < WORTH_WHILE:
-            risk = f"{wager}: counting, {dollars(max(hourly, 0))} an hour"
-            found.append((risk, "Nothing: it is not worth while at this limit."))
+            remedies.append((risk, "Nothing: it is not worth while at this limit."))
             continue
         deep = [behind for behind, gain in depths[wager] if _per_hour(gain / 100, terms) < WORTH_WHILE]
         cap = int(WORTH_WHILE * 100 / counted.per_100 / terms.rounds_an_hour)
         cut = f"At least {min(deep)} cards behind the cut card, or a" if deep else "A"
-        risk = f"{wager}: counting, {dollars(hourly)} an hour"
-        found.append((risk, f"{cut} cap of {dollars(cap)} on the wager, or a shuffle after every round."))
-    return found
+        remedies.append((risk, f"{cut} cap of {dollars(cap)} on the wager, or a shuffle after every round."))
+        every_round = _per_hour(float(counted.removal.edge), terms)
+        remedies.append(
+            (risk, f"No wager that begins mid-shoe: one who wagers every round makes {dollars(every_round)}.")
+        )
+        remedies += [(risk, words) for words in _other_tables(name, questions[wager], counted, terms)]
+    return remedies
+
+
+def _other_tables(name: str, question: Question, counted: Count, terms: Terms) -> Iterator[str]:
+    """What the other pay tables leave of a count, wagered at whatever true count is best for them."""
+    book, shoe = question.game.terms.rulebook, question.game.terms.shoe
+    depths = range(0, shoe.total - counted.cut_card, max(1, question.game.least_cards))
+    faces, generator = {face: shoe[face] for face in shoe}, np.random.default_rng(terms.seed)
+    met = draw_compositions(depths, faces, _COMPOSITIONS, generator)
+    for table in book.pay_table.get(question.wager, ()):
+        if table == question.game.terms.pay_tables.get(question.wager):
+            continue
+        other = parse_question(name, question.wager, pay_table=table, decks=terms.decks, chosen=terms.chosen)
+        gain = best_gain(edges_at(other, counted.removal, met)[0], met.true_counts(counted.tags))
+        yield f"Pay table {table}: the same count makes {dollars(_per_hour(gain, terms))} an hour."
 
 
 def _face_up(questions: Mapping[str, Question], ladder: Sequence[Rung]) -> str:

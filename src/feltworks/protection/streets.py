@@ -5,7 +5,7 @@ What a choice is worth is the sum over the axes that the player cannot see, so a
 that is not summed, or one that is summed group by group.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import lcm, perm
@@ -30,6 +30,8 @@ Picks = dict[int, Ints]  # by decision: the place of the choice, along the axes 
 
 class StreetWorth:
     """The worth of a card of the board in a game of streets."""
+
+    has_decision = True
 
     def __init__(self, question: Question) -> None:
         self._question, self.shoe = question, question.shoe
@@ -63,18 +65,23 @@ class StreetWorth:
         """The edge of best play without any knowledge."""
         return -self.solved.figures_of(self._question.group, self._question.unit).house_edge
 
-    def worth(self, knowledge: Knowledge, samples: int | None = None, seed: int = 1) -> Worth:
-        """The edge with a card of the board known, or the hands of neighbours."""
-        if knowledge.place == NEIGHBOURS:
-            return self._sampled(knowledge.number, samples or _SAMPLES, seed)
-        axis = self.more - 1 if knowledge.number == LAST else knowledge.number - 1
-        if knowledge.place not in (BOARD, NEXT) or axis >= self.more:
-            raise Unfit(f"the cards to come are the {self.more} of the board; {knowledge.text} is none of them")
+    def worth(self, known: Sequence[Knowledge], samples: int | None = None, seed: int = 1) -> Worth:
+        """The edge with cards of the board known, or the hands of neighbours."""
+        if [one.place for one in known] == [NEIGHBOURS]:
+            return self._sampled(known[0].number, samples or _SAMPLES, seed)
+        axes = {self.more - 1 if one.number == LAST else one.number - 1: one for one in known}
+        for axis, one in axes.items():
+            if one.place not in (BOARD, NEXT) or axis >= self.more:
+                words = f"the cards to come are the {self.more} of the board; {one.text} is none of them"
+                raise Unfit(
+                    f"{words}; what can be known: board:first, board:last, next, order:N, burn, or neighbours:N alone"
+                )
         total, hands = 0, self.solved.hands_of(self.own)
         for row, count in enumerate(hands.hands.tolist()):
             own = np.array([self._number[card] for card in hands.cards(row)], np.int64)
             rest = np.setdiff1d(np.arange(len(self.deck)), own)
-            layout = _Layout(self, self._lay_out(own, rest), axis, self._groups(knowledge, rest))
+            groups = {axis: self._groups(one, rest) for axis, one in axes.items()}
+            layout = _Layout(self, self._lay_out(own, rest), groups)
             total += count * int(layout.solve(self.root).sum())
         orders = hands.hands.sum() * perm(len(self.deck) - self.own, self.more)
         edge = Fraction(total, int(orders) * self._scale * self._question.unit)
@@ -132,10 +139,10 @@ class StreetWorth:
 
 
 class _Layout:
-    """All orders of the cards to come after some own cards, and what is known of one of them."""
+    """All orders of the cards to come after some own cards, and by axis what is known of a card."""
 
-    def __init__(self, game: StreetWorth, grown: Ints, axis: int = -1, groups: Ints | None = None) -> None:
-        self._game, self._grown, self._axis, self._groups = game, grown, axis, groups
+    def __init__(self, game: StreetWorth, grown: Ints, known: Mapping[int, Ints | None] | None = None) -> None:
+        self._game, self._grown, self._known = game, grown, known or {}
         self.picks: Picks = {}
 
     def solve(self, street: Street) -> Ints:
@@ -159,8 +166,9 @@ class _Layout:
     def _sum(self, totals: Ints, street: Street) -> Ints:
         """Sum over the cards that are neither seen nor known at a decision."""
         for axis in range(street.seen - self._game.own, self._game.more):
-            if axis != self._axis:
+            groups = self._known.get(axis)
+            if axis not in self._known:
                 totals = totals.sum(axis=axis, keepdims=True)
-            elif self._groups is not None and totals.shape[axis] == len(self._groups):
-                totals = np.moveaxis(np.moveaxis(totals, axis, -1) @ self._groups, -1, axis)
+            elif groups is not None and totals.shape[axis] == len(groups):
+                totals = np.moveaxis(np.moveaxis(totals, axis, -1) @ groups, -1, axis)
         return totals

@@ -4,11 +4,12 @@ A round with a decision is played by what is known of a card to come. In a round
 only choose whether to wager, and on what: there the card is known before the wager.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import sqrt
 from operator import add
+from typing import Literal
 
 import numpy as np
 from msgspec import Struct
@@ -16,11 +17,11 @@ from msgspec import Struct
 from feltworks.analysis.question import Question
 from feltworks.analysis.shape import main_wager_of
 from feltworks.analysis.solvers.counts import tables_of
-from feltworks.cards import Rank
+from feltworks.cards import Rank, Shoe
 from feltworks.machine.peek import Glimpse, PeekSight, PeekWalk
 from feltworks.machine.tables import State, Tables
 from feltworks.machine.walk import Walk
-from feltworks.protection.knowledge import BOARD, DEALER, HIT, LAST, NEIGHBOURS, NEXT, Knowledge
+from feltworks.protection.knowledge import BOARD, BURN, DEALER, HIT, LAST, NEIGHBOURS, NEXT, Knowledge
 from feltworks.protection.worth import Unfit, Worth
 
 _MOST_GROUPINGS = 10_000
@@ -29,7 +30,7 @@ _SAMPLES = 150  # hands of neighbours that are drawn, each followed through ever
 
 
 class WalkWorth:
-    """The worth of any one card of a wager that the machine walks."""
+    """The worth of the cards of a wager that the machine walks."""
 
     def __init__(self, question: Question) -> None:
         self._question, self._unit = question, question.unit
@@ -53,45 +54,74 @@ class WalkWorth:
         """The edge of best play without any knowledge."""
         return self._expectation(self.tables, self._serving) / self._unit
 
-    def worth(self, knowledge: Knowledge, samples: int | None = None, seed: int = 1) -> Worth:
-        """The edge with one card known, or its group, or the hands of neighbours."""
-        if self.has_decision and knowledge.place == NEIGHBOURS:
-            return self._beside_neighbours(knowledge.number, samples or _SAMPLES, seed)
+    def worth(self, known: Sequence[Knowledge], samples: int | None = None, seed: int = 1) -> Worth:
+        """The edge with cards known, or their groups, and with the hands of neighbours."""
+        neighbours = sum(one.number for one in known if one.place == NEIGHBOURS)
+        cards = [one for one in known if one.place != NEIGHBOURS]
         if not self.has_decision:
-            return self._before_wager(knowledge)
-        glimpse, groups = self._glimpse(knowledge), knowledge.split(self.tables.faces)
-        if not self.tables.has_one_decision:
-            walk = PeekWalk(self.tables, self._question.shoe, glimpse, groups, serving=self._serving)
-            return Worth(self.baseline(), walk.expectation() / self._unit)
-        walk, sights = self.sights(glimpse, knowledge)
-        kinds = walk.group_kinds(groups)
+            return self._before_wager(known)
+        glimpses = self._glimpses(cards)
+        if neighbours:
+            return self._beside_neighbours(neighbours, glimpses, samples or _SAMPLES, seed)
+        if len(glimpses) > 1 or not self.tables.has_one_decision:
+            return Worth(self.baseline(), self._peek(self._question.shoe, glimpses).expectation() / self._unit)
+        walk, sights = self.sights(next(iter(glimpses)), cards[0])
+        kinds = walk.group_kinds(cards[0].split(self.tables.faces))
         edge = sum((max(_sum(one, part) for one in s.worth) for s in sights for part in kinds), Fraction(0))
         everything = [list(range(len(walk.counts)))]
         base = sum((max(_sum(one, part) for one in s.worth) for s in sights for part in everything), Fraction(0))
         return Worth(base / self._unit, edge / self._unit)
 
+    def _peek(self, shoe: Shoe, glimpses: Mapping[Glimpse, Knowledge]) -> PeekWalk:
+        groups = [one.split(self.tables.faces) for one in glimpses.values()]
+        return PeekWalk(self.tables, shoe, list(glimpses), groups, serving=self._serving)
+
     def sights(self, glimpse: Glimpse, knowledge: Knowledge | None = None) -> tuple[PeekWalk, list[PeekSight]]:
         """The first decisions by kind of the known card, cached; finer kinds where a group asks for them."""
-        groups = knowledge.split(self.tables.faces) if knowledge else None
-        walk = PeekWalk(self.tables, self._question.shoe, glimpse, groups, serving=self._serving)
+        walk = self._peek(self._question.shoe, {glimpse: knowledge or Knowledge("", DEALER)})
         known = self._walks.get(glimpse)
         if known is None or len(known[0].counts) != len(walk.counts):
             known = self._walks[glimpse] = walk, walk.sights()
         return known
 
-    def _glimpse(self, knowledge: Knowledge) -> Glimpse:
-        """Which card to come after the decision is meant."""
-        if knowledge.place == DEALER and knowledge.number == 1:
-            return Glimpse(1, "house")
-        if knowledge.place == HIT:
-            return Glimpse(2, "house")
+    def _glimpses(self, known: Sequence[Knowledge]) -> dict[Glimpse, Knowledge]:
+        """Which cards to come after the decision are meant; a card that is named twice is one card."""
+        glimpses: dict[Glimpse, Knowledge] = {}
+        for one in known:
+            for glimpse in self._glimpses_of(one):
+                before = glimpses.setdefault(glimpse, one)
+                if before.groups != one.groups:
+                    raise Unfit(f"{before.text} and {one.text} are the same card here; name one of them")
+        return glimpses
+
+    def _glimpses_of(self, knowledge: Knowledge) -> list[Glimpse]:
+        house = sum(not state.on_seat for state in self._draws_after_decision())
+        if knowledge.place == DEALER and knowledge.number <= house:
+            return [Glimpse(number + 1, "house") for number in range(knowledge.number)]
+        if knowledge.place == HIT and house > 1:
+            return [Glimpse(2, "house")]
         if knowledge.place == NEXT:
             draws = any(state.on_seat for state in self._after_decision())
-            return Glimpse(knowledge.number, "seat" if draws else "any")
-        if knowledge.place == BOARD and knowledge.number != LAST:
-            return Glimpse(knowledge.number, "house")
+            return [Glimpse(knowledge.number, "seat" if draws else "any")]
+        if knowledge.place == BOARD and knowledge.number == 1 and house:
+            return [Glimpse(1, "house")]
         title = self._question.game.terms.rulebook.title
-        raise Unfit(f"{title} is followed with one card known; {knowledge.text} is another thing")
+        raise Unfit(f"{title}: {knowledge.text} is no card that comes after a decision; {self._askable(house)}")
+
+    def _askable(self, house: int) -> str:
+        """What can be known here."""
+        hidden = ["hole", HIT][:house] + [f"dealer:{number}" for number in range(2, house + 1)]
+        names = ", ".join([*hidden, NEXT, "order:N", f"{NEIGHBOURS}:N", BURN])
+        return f"what can be known: {names} or a group of a card"
+
+    def _draws_after_decision(self) -> list[State]:
+        """The longest way from a first decision on: the states in which a card comes."""
+        states, best = self.tables.states, dict[int, list[State]]()
+        for number, state in enumerate(states):  # what follows a state stands before it
+            following = state.after or [child for _, child in state.choices]
+            longest = max((best[child] for child in following), key=len, default=[])
+            best[number] = [state, *longest] if state.after else longest
+        return max((best[number] for number, state in enumerate(states) if state.choices), key=len, default=[])
 
     def _after_decision(self) -> list[State]:
         """The states that can follow a decision."""
@@ -102,17 +132,22 @@ class WalkWorth:
                 later |= {*state.after, *(child for _, child in state.choices)}
         return [states[number] for number in later]
 
-    def _before_wager(self, knowledge: Knowledge) -> Worth:
-        """A card known before the wager: the best of the main wagers, or none, in every group."""
-        if knowledge.place not in (NEXT, BOARD, DEALER) or knowledge.number == LAST:
-            raise Unfit(f"nothing is decided after the wager, so {knowledge.text} comes too late")
-        glimpse = Glimpse(knowledge.number, "any" if knowledge.place == NEXT else "house", is_early=True)
-        names = self._rivals()
+    def _before_wager(self, known: Sequence[Knowledge]) -> Worth:
+        """Cards known before the wager: the best of the main wagers, or none, in every group."""
+        late = [one.text for one in known if one.place not in (NEXT, BOARD, DEALER) or one.number == LAST]
+        if late:
+            words = "next, order:N, dealer, burn or a group of such a card can be known before it"
+            raise Unfit(f"nothing is decided after the wager, so {late[0]} comes too late; {words}")
+        names, cards = self._rivals(), dict[Glimpse, Knowledge]()
+        for one in known:
+            to: Literal["any", "house"] = "any" if one.place == NEXT else "house"
+            numbers = range(1, one.number + 1) if one.place == DEALER else [one.number]
+            cards |= {Glimpse(number, to, is_early=True): one for number in numbers}
         stakes = dict.fromkeys(names, self._unit)
         tables = tables_of(self._question.game, tuple(stakes.items()), tuple(self._question.posted.items()))
-        groups = knowledge.split(tables.faces)
+        groups = [one.split(tables.faces) for one in cards.values()]
         totals = {
-            name: PeekWalk(tables, self._question.shoe, glimpse, groups, serving=frozenset([name])).by_group()
+            name: PeekWalk(tables, self._question.shoe, list(cards), groups, serving=frozenset([name])).by_group()
             for name in names
         }
         best = sum((max(0, *each) for each in zip(*totals.values(), strict=True)), Fraction(0))
@@ -127,7 +162,9 @@ class WalkWorth:
             return [wager]
         return [name for name, entry in book.items() if entry.kind == book[wager].kind]
 
-    def _beside_neighbours(self, neighbours: int, samples: int, seed: int) -> Worth:
+    def _beside_neighbours(
+        self, neighbours: int, glimpses: Mapping[Glimpse, Knowledge], samples: int, seed: int
+    ) -> Worth:
         """Hands of neighbours drawn; best play that knows them against best play that does not.
 
         Without the knowledge the shoe is as good as whole, so the difference alone has to be sampled.
@@ -148,7 +185,8 @@ class WalkWorth:
             def choose(state: int, counts: tuple[int, ...], out: Sequence[int] = out) -> int:
                 return plain.best[(state, *map(add, counts, out))]
 
-            best = _mean(Walk(self.tables, left, serving=self._serving), self._serving)
+            walk = self._peek(left, glimpses) if glimpses else Walk(self.tables, left, serving=self._serving)
+            best = walk.expectation() if isinstance(walk, PeekWalk) else _mean(walk, self._serving)
             same = _mean(Walk(self.tables, left, serving=self._serving, choose=choose), self._serving)
             gains.append(float((best - same) / self._unit))
         error = float(np.std(gains, ddof=1)) / sqrt(samples) if samples > 1 else float("inf")
@@ -168,7 +206,7 @@ class WalkWorth:
 
     def worst_groupings(self, knowledge: Knowledge, most: int = 5) -> "list[Grouping]":
         """The ways to sort cards into two groups that serve a player best, one of each number of ranks."""
-        glimpse = self._glimpse(knowledge)
+        (glimpse,) = self._glimpses([knowledge])
         walk, sights = self.sights(glimpse)
         kinds = walk.members
         worths = [np.array(s.worth, dtype=np.float64) for s in sights]

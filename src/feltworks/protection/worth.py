@@ -21,6 +21,7 @@ class Worth(Struct, frozen=True):
     standard_error: float = 0.0
     samples: int = 0
     note: str = ""
+    has_fraction: bool = True  # False where it was worked out in floating point
 
     @property
     def gain(self) -> Fraction:
@@ -30,8 +31,8 @@ class Worth(Struct, frozen=True):
     def document(self) -> dict[str, Any]:
         """The worth as JSON has it."""
         return {
-            "baseline": number_document(self.baseline),
-            "player_edge": number_document(self.edge, is_exact=self.method == "exact"),
+            "baseline": number_document(self.baseline, is_exact=self.has_fraction),
+            "player_edge": number_document(self.edge, is_exact=self.has_fraction and self.method == "exact"),
             "gain": float(self.gain),
             "method": self.method,
             "standard_error": self.standard_error,

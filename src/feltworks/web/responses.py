@@ -36,6 +36,8 @@ PAGES: Final = [
     "/house/{rest:path}",
     "/rules",
     "/rules/{rest:path}",
+    "/protection",
+    "/protection/{rest:path}",
     "/trainer",
     "/trainer/{rest:path}",
     "/rounds",

@@ -15,6 +15,11 @@ export function likely(value: number): string {
   return share(value, digits);
 }
 
+const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"];
+/** Ranks as a deck has them, ace first; a joker comes last. */
+export const ranked = (names: readonly string[]): string[] =>
+  [...RANKS, ...names.filter((name) => !RANKS.includes(name))].filter((name) => names.includes(name));
+
 const group = (digits: string): string => minus(digits.replace(/\B(?=(\d{3})+(?!\d))/g, ","));
 
 /** "593 / 11,137" of "593/11137". */

@@ -150,6 +150,30 @@ export const byDecksData = (decks: readonly number[], lines: readonly Line[]): u
   ...lines.map((line) => line.printed),
 ];
 
+/** One line over a filled ground, with an upright where the table stands. */
+export function curve(
+  label: string,
+  tick: (value: number) => string,
+  here: number | null,
+  across: (value: number) => string = String,
+): (inks: Inks) => Drawing {
+  return (inks) => ({
+    ...frame,
+    scales: {
+      x: { time: false },
+      y: { range: (_, low, high) => withMargin(Math.min(low, 0), Math.max(high, 0), 0.08) },
+    },
+    axes: [
+      below(inks, label, { values: (_, at) => at.map(across) }),
+      axis(inks, { size: 62, values: (_, at) => at.map(tick) }),
+    ],
+    series: [{}, { stroke: colour(inks, 2), width: 2, points: { show: true, size: 4, fill: colour(inks, 2) } }],
+    hooks: {
+      drawClear: [(u) => void level(u, 0, inks.line), (u) => here !== null && upright(u, here, inks.line)],
+    },
+  });
+}
+
 /** Names at the ends of their lines, kept apart. */
 function names(u: uPlot, inks: Inks, lines: readonly Line[]): void {
   const pen = u.ctx;

@@ -290,6 +290,134 @@ def strategy_rows(document: AnyDocument) -> Rows:
             yield [*place, cell["choice"], cell.get("otherwise", ""), *numbers]
 
 
+class Rung(Struct, frozen=True):
+    """One thing that a player may know of a wager; cents an hour at the limit."""
+
+    wager: str
+    sees: str
+    words: str
+    baseline: ExactValue
+    player_edge: ExactValue
+    gain: float
+    method: Literal["exact", "sampled"]
+    standard_error: float
+    per_hour: int
+    samples: int | UnsetType = UNSET
+    note: str | UnsetType = UNSET
+
+
+class SortedGroup(Struct, frozen=True):
+    """Ranks told apart from all others by a mark, and what that is worth."""
+
+    group: str
+    player_edge: float
+    gain: float
+
+
+class Ceiling(Struct, frozen=True):
+    """What perfect knowledge of the cards left can make."""
+
+    bets: float
+    edge: float
+    per_100: float
+    standard_error: float
+    compositions: float
+    method: str
+    counted_per_100: float
+    counted_error: float
+    suits_per_100: float
+
+
+class CountDocument(Struct, frozen=True):
+    """A count of one wager; `immune` with its reason where there is none."""
+
+    removal: dict[str, float]
+    baseline: ExactValue
+    burn_card: float
+    tags: dict[str, int]
+    correlation: float
+    trigger: int | None
+    bets: float
+    edge: float
+    per_100: float
+    per_shoe: float
+    standard_error: float
+    ceiling: Ceiling
+    immune: bool | UnsetType = UNSET
+    reason: str | UnsetType = UNSET
+    cut_card: int | UnsetType = UNSET
+    edge_error: float | UnsetType = UNSET
+    desirability: float | UnsetType = UNSET
+    n0: float | UnsetType | None = UNSET
+    by_count: dict[str, list[float]] | UnsetType = UNSET
+
+
+class DepthRow(Struct, frozen=True):
+    """What a count gains per 100 rounds with so many cards behind the cut card."""
+
+    cut_card: int
+    per_100: float
+
+
+class DealerError(Struct, frozen=True):
+    """An error of the dealer, what it costs an hour in cents, and what stops it."""
+
+    wager: str
+    error: str
+    per_hour: int
+    remedy: str
+
+
+class Remedy(Struct, frozen=True):
+    """A risk and what stops it."""
+
+    risk: str
+    remedy: str
+
+
+class Protection(Struct, frozen=True):
+    """What knowing and counting cards is worth in a game, what errors cost, and what stops them."""
+
+    game: str
+    title: str
+    limit: int
+    rounds_an_hour: int
+    ladder: list[Rung]
+    edge_sorting: dict[str, list[SortedGroup]]
+    removal: dict[str, dict[str, float]]
+    counting: dict[str, CountDocument]
+    cut_card: dict[str, list[DepthRow]]
+    errors: list[DealerError]
+    remedies: list[Remedy]
+    face_up: str
+
+
+class KnownWorth(Struct, frozen=True):
+    """What it is worth to know some cards of a wager: the player's edge without and with them."""
+
+    game: str
+    wager: str
+    sees: list[str]
+    baseline: ExactValue
+    player_edge: ExactValue
+    gain: float
+    method: Literal["exact", "sampled"]
+    standard_error: float
+    samples: int | UnsetType = UNSET
+    note: str | UnsetType = UNSET
+
+
+def ladder_rows(document: AnyDocument) -> Rows:
+    """Everything that may be known, and what it is worth."""
+    heads = ["wager", "sees", "words", "baseline", "player_edge", "exact", "gain"]
+    yield [*heads, "method", "standard_error", "cents_an_hour"]
+    for rung in document.get("ladder") or [document]:
+        words = [rung["wager"], rung["sees"], rung.get("words", ""), rung["baseline"]["value"]]
+        edge = rung["player_edge"]
+        rest = [rung["gain"], rung["method"], rung["standard_error"], rung.get("per_hour", "")]
+        yield [*words, edge["value"], edge["exact"], *rest]
+
+
 def audit_rows(document: AnyDocument) -> Rows:
     """Every printed figure beside the computed one."""
     fields = ["game", "wager", "pay_table", "decks", "quantity", "published"]

@@ -36,6 +36,7 @@ Decks = Annotated[int | None, QueryParameter(ge=1, le=1000)]
 Cents = Annotated[int | None, QueryParameter(ge=0, le=10**12)]
 Seats = Annotated[int, QueryParameter(ge=1, le=100)]
 Rules = Annotated[int, QueryParameter(ge=1, le=20)]
+Pace = Annotated[int, QueryParameter(ge=1, le=1000)]
 Exposed = Annotated[str, QueryParameter(max_length=1300)]
 Work = Callable[[Progress], AnyDocument]
 Tables = Annotated[list[str] | None, QueryParameter(max_items=20)]
@@ -120,6 +121,48 @@ async def find_strategy(
     return await _respond(request, state, f"Searching for rules of {title}", work, format, documents.strategy_rows)
 
 
+@get("/protection/{game:str}")
+async def protect(
+    request: Connection,
+    state: State,
+    game: FromPath[str],
+    decks: Decks = None,
+    chosen: Options = None,
+    limit: Cents = None,
+    rounds_an_hour: Pace = 40,
+    format: FromQuery[Format] = "json",
+) -> Response[documents.Protection]:
+    """What knowing and counting cards is worth in a game, what errors cost, and what stops them."""
+    catalog.check_game(game)
+    _check_lengths(chosen)
+
+    work = partial(_protect, game, decks, tuple(chosen or ()), limit, rounds_an_hour)
+    title = f"Weighing what can be known in {catalog.rulebook(game).title}"
+    return await _respond(request, state, title, work, format, documents.ladder_rows)
+
+
+@get("/{game:str}/{wager:str}/knowledge")
+async def know(
+    request: Connection,
+    state: State,
+    game: FromPath[str],
+    wager: FromPath[str],
+    sees: QueryWords = None,
+    pay_table: QueryWord = None,
+    decks: Decks = None,
+    chosen: Options = None,
+    exposed: Exposed = "",
+    format: FromQuery[Format] = "json",
+) -> Response[documents.KnownWorth]:
+    """What it is worth to know these cards of a wager, as `felt protect --sees` takes them."""
+    title = _title(game, wager)
+    _check_lengths(chosen, sees)
+
+    terms = Terms(pay_table or None, decks, chosen or [], [], exposed)
+    work = partial(_know, game, wager, terms, tuple(sees or ()))
+    return await _respond(request, state, f"Weighing a known card of {title}", work, format, documents.ladder_rows)
+
+
 @get("/audit")
 async def audit(
     request: Connection, state: State, game: QueryWord = None, format: FromQuery[Format] = "json"
@@ -188,6 +231,25 @@ def _find_strategy(game: str, wager: str, terms: Terms, rules: int, values: bool
 
     question = parse_question(game, wager, **msgspec.structs.asdict(terms))
     return strategy_document(game, strategy_report(question, rules, progress), values=values)
+
+
+def _protect(
+    game: str, decks: int | None, chosen: tuple[str, ...], limit: int | None, pace: int, progress: Progress
+) -> AnyDocument:
+    from feltworks.house.law import profile_on
+    from feltworks.protection.report import Terms as ReportTerms
+    from feltworks.protection.report import protection_report
+
+    most = limit or profile_on(datetime.date.today()).wager_limit
+    return protection_report(game, ReportTerms(decks, chosen, most, pace), progress).document()
+
+
+def _know(game: str, wager: str, terms: Terms, sees: tuple[str, ...], _: Progress) -> AnyDocument:
+    from feltworks.analysis.documents.request import parse_question
+    from feltworks.protection.protect import worth_of
+
+    question = parse_question(game, wager, **msgspec.structs.asdict(terms))
+    return {"game": game, "wager": wager, "sees": list(sees), **worth_of(question, sees).document()}
 
 
 def _audit(game: str | None, progress: Progress) -> AnyDocument:
@@ -291,4 +353,5 @@ def _pairs(option: str, words: list[str] | None) -> dict[str, str]:
     return pairs
 
 
-router: Final = Router("/api/lab", route_handlers=[analyze, compare, find_strategy, audit, progress, paper, simulate])
+HANDLERS: Final = [analyze, compare, find_strategy, protect, know, audit, progress, paper, simulate]
+router: Final = Router("/api/lab", route_handlers=HANDLERS)

@@ -1,0 +1,237 @@
+"""Knowledge at a spot whose hands are split and doubled: the dealer's hole card, the next card of the shoe.
+
+The solver of such games works with a shoe of which the known card is gone; the dealer's law is followed with
+that card in its place. A hole card is known through the whole round. The next card is known at the first
+decision: it goes to the hand that is hit, doubled or split, and to the dealer where the player stands. A pair
+is then split once. Everything else is as in `analysis.solvers.shoe_game.solver`, in floating point.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+from msgspec.structs import replace
+
+from feltworks.analysis.question import Question
+from feltworks.analysis.shape import insurance_of, main_wager_of
+from feltworks.analysis.solvers.numbers import Array, Ints
+from feltworks.analysis.solvers.shoe_game.dealer import Dealing
+from feltworks.analysis.solvers.shoe_game.felts import UNIT, UPS, VALUES, FeltState
+from feltworks.analysis.solvers.shoe_game.pays import HAND_OVER, NATURAL, OVER
+from feltworks.analysis.solvers.shoe_game.rules import TableRules
+from feltworks.analysis.solvers.shoe_game.solver import ShoeGame
+from feltworks.cards import Card, Shoe
+from feltworks.hands.blackjack import points
+from feltworks.protection.knowledge import DEALER, HIT, NEIGHBOURS, NEXT, Knowledge
+from feltworks.protection.loops import script_law
+from feltworks.protection.worth import Unfit, Worth
+
+_SAMPLES = 60  # lots of neighbours' cards
+_ASKABLE = "what can be known: hole, next, both of them, neighbours:N, burn"
+
+
+class ScriptDealing(Dealing, frozen=True):
+    """The shoe and the dealer where the hole card, or the first card drawn to it, is known and gone."""
+
+    hole: int | None = None
+    draw: int | None = None
+
+    def results(self, taken: Ints, up: int) -> Array:
+        """The dealer's law after these lots of cards, the known cards coming in their places."""
+        law = np.zeros((len(taken), self.pays.width))
+        left, after = self.counts - taken, np.array(self.rules.after)
+        left[:, up] -= 1
+        script = np.array([-1 if card is None else card for card in (self.hole, self.draw)])
+        possible = (left >= 0).all(axis=1)
+        some = law[possible]
+        script_law(left[possible], self.rules.after[0][up], script, after, self._columns, some)
+        law[possible] = some
+        return law
+
+    @property
+    def _columns(self) -> Ints:
+        """By state of the dealer's hand: the column of its result, -1 while the dealer draws."""
+        places = [
+            -1 if end is None else NATURAL if end.is_natural else self.pays.columns.get(end.total, OVER)
+            for end in self.rules.ends
+        ]
+        return np.array(places)
+
+
+class ScriptGame(ShoeGame):
+    """A table whose hole card is known, dealt from the cards that are left without it."""
+
+    def __init__(self, question: Question, shoe: Shoe, hole: int | None = None) -> None:
+        super().__init__(question.game, shoe)
+        self.hole = hole
+
+    @cached_property
+    def dealing(self) -> Dealing:
+        if self.hole is None:
+            return super().dealing
+        return ScriptDealing(self.counts, self.rules.dealer, self.pays, self.numbers, self.hole)
+
+
+class SpotWorth:
+    """The worth of known cards where hands are split and doubled."""
+
+    has_decision = True
+
+    def __init__(self, question: Question) -> None:
+        self._question, self._title = question, question.game.terms.rulebook.title
+        if question.wager != main_wager_of(question.game):
+            raise Unfit(f"{self._title}: {question.wager} waits for the dealer's hand; {_BONUS_WORDS}")
+
+    @cached_property
+    def _base(self) -> float:
+        game = ShoeGame(self._question.game, self._question.shoe)
+        return float(game.expectation(game.best_plan()))
+
+    def worth(self, known: Sequence[Knowledge], samples: int | None = None, seed: int = 1) -> Worth:
+        """The edge with the hole card known, the next card, or both; or the hands of neighbours."""
+        for one in known:
+            if one.groups or (one.number > 1 and one.place != NEIGHBOURS):
+                raise Unfit(f"{self._title}: {one.text} is not followed where hands are split; {_ASKABLE}")
+            if one.place not in (DEALER, NEXT, HIT, NEIGHBOURS):
+                raise Unfit(f"{self._title} has no such card as {one.text}; {_ASKABLE}")
+        places = {one.place for one in known}
+        if NEIGHBOURS in places:
+            if len(places) > 1:
+                raise Unfit(f"{self._title}: neighbours are followed by themselves; {_ASKABLE}")
+            return self._beside_neighbours(known[0].number, samples or _SAMPLES, seed)
+        holes = self._lots(self._question.shoe) if DEALER in places else [(None, self._question.shoe, 1.0)]
+        edge = 0.0
+        for hole, shoe, likely in holes:
+            game = ScriptGame(self._question, shoe, hole)
+            knows_next = bool(places & {NEXT, HIT})
+            edge += likely * (self._next_edge(game) if knows_next else float(game.expectation(game.best_plan())))
+            if hole is not None:
+                edge += likely * self._insured(game, hole)
+        note = "in floating point" + ("; a pair is split once" if places & {NEXT, HIT} else "")
+        return Worth(Fraction(self._base), Fraction(edge), note=note, has_fraction=False)
+
+    def _lots(self, shoe: Shoe) -> list[tuple[int | None, Shoe, float]]:
+        """Every value that a known card may have: the shoe without it, and how likely it is.
+
+        Faces of a value differ only where pairs are told apart by them; then each is followed by itself.
+        """
+        faces: dict[object, list[Card]] = {}
+        told_apart = not self._splits_by_value
+        for face in shoe:
+            faces.setdefault((points(face), face.rank if told_apart else None), []).append(face)
+        return [
+            (points(some[0]) - 1, shoe.without(some[:1]), sum(shoe[face] for face in some) / shoe.total)
+            for some in faces.values()
+        ]
+
+    @cached_property
+    def _splits_by_value(self) -> bool:
+        rules = ShoeGame(self._question.game, self._question.shoe).rules
+        return not any(rules.is_told_apart(value) for value in VALUES)
+
+    def _insured(self, game: ScriptGame, hole: int) -> float:
+        """What the wager on the dealer's first two cards adds where it is known to win."""
+        wins = insurance_wins(game.rules)
+        ups = game.deals.sum(axis=0)
+        return float(sum(ups[up] * wins.get((up, hole), 0.0) for up in VALUES))
+
+    def _next_edge(self, game: ScriptGame) -> float:
+        """The edge where the next card is known at the first decision."""
+        brought = _Brought(game)
+        return sum(
+            likely * brought.edge(ScriptGame(self._question, shoe, game.hole), value)
+            for value, shoe, likely in self._lots(game.shoe)
+            if value is not None
+        )
+
+    def _beside_neighbours(self, neighbours: int, samples: int, seed: int) -> Worth:
+        """Cards of neighbours drawn; the first-order effect of what is gone averages to nothing and is taken off."""
+        shoe, generator = self._question.shoe, np.random.default_rng(seed)
+        deck, taken = shoe.all_cards(), 2 * neighbours
+        alone = {points(face): face for face in deck}
+        shifts = {value: _best(self._question, shoe.without([face])) - self._base for value, face in alone.items()}
+        mean = sum(shifts[points(face)] for face in deck) / len(deck)
+        gains: list[float] = []
+        for _ in range(samples):
+            gone = [deck[place] for place in generator.choice(len(deck), taken, replace=False)]
+            linear = sum(shifts[points(face)] - mean for face in gone)
+            gains.append(_best(self._question, shoe.without(gone)) - self._base - linear)
+        error = float(np.std(gains, ddof=1)) / len(gains) ** 0.5 if len(gains) > 1 else float("inf")
+        base = Fraction(self._base)
+        return Worth(base, base + Fraction(float(np.mean(gains))), "sampled", error, samples, has_fraction=False)
+
+
+class _Brought:
+    """What a hand brings that takes the next card, at a table where all else is as in the solver."""
+
+    def __init__(self, game: ScriptGame) -> None:
+        self._game, self._hit = game, game.values().best
+        paid = game.nets[0][1][game.pays.class_of(game.hands.total)]
+        self._doubled = (game.law * paid[:, None, :]).sum(axis=-1)
+        self._split = game.split_values().best if len(game.pairs.value) else np.zeros((0, UPS))
+
+    def edge(self, after: ScriptGame, value: int) -> float:
+        """The edge where the next card has this value; `after` is the table without it."""
+        rows = np.flatnonzero(after.hands.size == 2)
+        law, numbers = self._law(after, after.hands.held[rows], value), after.numbers
+        nets, naturals = after.nets[0], law[..., NATURAL]
+        stand = (law * nets[0][after.pays.class_of(after.hands.total[rows])][:, None, :]).sum(axis=-1)
+        lost = [naturals * row[NATURAL] + (1 - naturals) * row[OVER] for row in nets[:, HAND_OVER]]
+        grown = [self._row(held, value) for held in after.hands.held[rows]]
+        over = np.array([row < 0 for row in grown])[:, None]
+        hit, double = (np.where(over, lost[n], worth[grown]) for n, worth in enumerate((self._hit, self._doubled)))
+        given_up, natural = (
+            (law * numbers.of([pay.net for pay in pays])).sum(axis=-1)
+            for pays in (after.pays.surrendered, after.pays.natural)
+        )
+        choices = ((after.open.hit, hit), (after.open.double, double), (after.open.surrender, given_up))
+        best = np.max([stand, *(np.where(may[rows], worth, -np.inf) for may, worth in choices)], axis=0)
+        best = np.where(after.is_natural[rows][:, None], natural, best)
+        unsplit = np.zeros(after.deals.shape)
+        unsplit[rows] = best
+        return float((after.deals * unsplit).sum()) + self._split_gain(after, unsplit, value)
+
+    def _law(self, after: ScriptGame, held: Ints, value: int) -> Array:
+        script = ScriptDealing(after.counts, after.rules.dealer, after.pays, after.numbers, after.hole, value)
+        return np.stack([script.results(held, up) for up in VALUES], axis=1)
+
+    def _row(self, held: Ints, value: int) -> int:
+        """The hand with the next card; -1 where it is over 21."""
+        values = [each for each, count in enumerate(held.tolist()) for _ in range(count)]
+        hands = self._game.hands
+        return int(hands.after[hands.row(*values), value])
+
+    def _split_gain(self, after: ScriptGame, unsplit: Array, value: int) -> float:
+        """What splitting pairs once adds: the first hand takes the known card, the other one any."""
+        if not len(after.pairs.value):
+            return 0.0
+        pairs, other = after.pairs, after.split_once(after.split_values()) / 2
+        first = [self._game.split_hands.row(pair, value, origin=pair) for pair in pairs.value.tolist()]
+        worth = self._split[first, pairs.up] + other
+        gain = np.maximum(worth - unsplit[after.pair_rows(), pairs.up], 0)
+        return float((pairs.likely * gain).sum())
+
+
+_BONUS_WORDS = "with cards known before the wager it is asked about by --exposed, and with --sees burn"
+
+
+def _best(question: Question, shoe: Shoe) -> float:
+    game = ShoeGame(question.game, shoe)
+    return float(game.expectation(game.best_plan()))
+
+
+def insurance_wins(rules: TableRules) -> Mapping[tuple[int, int], float]:
+    """By up card and hole card: what the wager that follows the main one wins, for one unit of the main one."""
+    wager = insurance_of(rules.game)
+    ups = [up for up in VALUES if wager is not None and wager in rules.dealt[up].offered]
+    return dict(_wins(rules, wager, ups)) if wager is not None else {}
+
+
+def _wins(rules: TableRules, wager: str, ups: Sequence[int]) -> Iterator[tuple[tuple[int, int], float]]:
+    for up in ups:
+        for hole in VALUES:
+            seat = rules.dealt[up].lying.seat
+            seat = replace(seat, wagers=(*seat.wagers, (wager, UNIT)))
+            [pay] = rules.felts.pays(FeltState(seat, rules.holes[up, hole]), wager)
+            yield (up, hole), max(float(pay.net), 0.0) * float(rules.game.terms.rulebook.wager[wager].factor)

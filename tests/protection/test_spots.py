@@ -1,0 +1,117 @@
+"""Known cards where hands are doubled and surrendered: against a recursion over every card, written anew."""
+
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from feltworks.analysis.documents.request import parse_question
+from feltworks.analysis.question import Question
+from feltworks.cards import Shoe, cards
+from feltworks.errors import FeltError
+from feltworks.protection.protect import worth_of
+
+RULES = ("max-hands=1", "surrender=late", "insurance=true")
+FACES = "Ac Ac 5c 5c 5c 6c 6c 9c 9c Tc Tc Tc Tc"
+Cards = tuple[int, ...]
+
+
+class _SmallQuestion(Question, frozen=True):
+    """A shoe so small that every order of its cards can be followed."""
+
+    @property
+    def shoe(self) -> Shoe:
+        return Shoe(Counter(cards(FACES))).without(self.exposed)
+
+
+SHOE: Cards = tuple(sorted(1 if c[0] == "A" else 10 if c[0] == "T" else int(c[0]) for c in FACES.split()))
+
+
+def _total(hand: Cards) -> int:
+    low = sum(hand)
+    return low + 10 if 1 in hand and low <= 11 else low
+
+
+def _without(left: Cards, card: int) -> Cards:
+    place = left.index(card)
+    return left[:place] + left[place + 1 :]
+
+
+@cache
+def _dealer(hand: Cards, left: Cards, following: Cards) -> Counter[int]:
+    """Final totals (22: over), each with its chance; `following` come first."""
+    if _total(hand) >= 17:
+        return Counter({min(_total(hand), 22): 1.0})
+    result: Counter[int] = Counter()
+    for card in following[:1] or left:
+        rest = left if following else _without(left, card)
+        share = 1 if following else len(left)
+        for total, chance in _dealer((*hand, card), rest, following[1:]).items():
+            result[total] += chance / share
+    return result
+
+
+def _stand(hand: Cards, dealer: Cards, left: Cards, following: Cards, stake: int = 1) -> float:
+    if _total(hand) > 21:
+        return -stake
+    mine = _total(hand)
+    law = _dealer(dealer, left, following).items()
+    return stake * sum(p * (1 if total == 22 else (mine > total) - (mine < total)) for total, p in law)
+
+
+@cache
+def _best(hand: Cards, dealer: Cards, left: Cards, following: Cards) -> float:
+    """Best play of a player who knows both cards of the dealer, and `following`."""
+    if _total(hand) > 21:
+        return -1
+    worth = [_stand(hand, dealer, left, following)]
+    if _total(hand) < 21:
+        drawn = [(c, left) for c in following] or [(c, _without(left, c)) for c in left]
+        grown = [(tuple(sorted((*hand, card))), rest) for card, rest in drawn]
+        worth.append(sum(_best(one, dealer, rest, ()) for one, rest in grown) / len(grown))
+        if len(hand) == 2:
+            worth.append(sum(_stand(one, dealer, rest, (), 2) for one, rest in grown) / len(grown))
+            worth.append(-0.5)
+    return max(worth)
+
+
+def _round(mine: Cards, dealer: Cards, left: Cards, following: Cards) -> float:
+    insured = 1.0 if dealer == (1, 10) else 0.0  # under an ace, and known to win
+    if _total(dealer) == 21:
+        return insured + (0 if _total(mine) == 21 else -1)
+    return 1.5 if _total(mine) == 21 else _best(mine, dealer, left, following)
+
+
+def _every_deal(knows_next: bool) -> float:
+    total = deals = 0.0
+    for a, rest in [(c, _without(SHOE, c)) for c in SHOE]:
+        for b, rest_b in [(c, _without(rest, c)) for c in rest]:
+            for up, rest_up in [(c, _without(rest_b, c)) for c in rest_b]:
+                for hole, left in [(c, _without(rest_up, c)) for c in rest_up]:
+                    mine = (min(a, b), max(a, b))
+                    for following in [(c,) for c in left] if knows_next else [()]:
+                        rest_all = _without(left, following[0]) if following else left
+                        total += _round(mine, (up, hole), rest_all, following)
+                        deals += 1
+    return total / deals
+
+
+@pytest.mark.parametrize("sees", [["hole"], ["hole", "next"]])
+def test_known_cards_are_worth_what_every_deal_of_a_small_shoe_brings(sees: list[str]) -> None:
+    asked = parse_question("lucky-break", "blackjack", decks=1, chosen=RULES)
+    question = _SmallQuestion(asked.game, "blackjack")
+    worth = worth_of(question, sees)
+    assert float(worth.edge) == pytest.approx(_every_deal("next" in sees), abs=1e-9)
+    assert worth.document()["player_edge"]["exact"] is None
+
+
+def test_a_hole_card_at_six_decks_is_worth_what_the_literature_says() -> None:
+    """Perfect play with the hole card known is put at ten to thirteen per cent, by the rules of the table."""
+    question = parse_question("lucky-break", "blackjack", chosen=("max-hands=1",))
+    assert 0.10 < float(worth_of(question, ["hole"]).edge) < 0.135
+
+
+@pytest.mark.parametrize("sees", [["hole", "neighbours:2"], ["group:TJQK@hole"], ["board:last"], ["dealer:2"]])
+def test_what_a_spot_does_not_follow_is_refused_with_what_it_does(sees: list[str]) -> None:
+    with pytest.raises(FeltError, match="what can be known: hole, next"):
+        worth_of(parse_question("lucky-break", "blackjack"), sees)
