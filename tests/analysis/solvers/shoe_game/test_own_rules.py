@@ -107,8 +107,8 @@ OWN: list[tuple[type[Blackjack], str, dict[str, Any]]] = [
     (HitsEvery17, "Ah*3 Th*5 6h*3", {"peek": True}),
     (HitsEvery17, "7h*4 Th*5 3h*4", {"peek": False}),
     (StandsOn16, "Ah*3 Th*5 6h*4", {}),
-    (DoublesSoft, "Ah*3 3h*3 5h*3 Th*5", {}),
-    (ByUpCard, "Ah*3 3h*4 8h*4 Th*4", {"surrender": "late"}),
+    (DoublesSoft, "Ah*2 6h*3 5h*3 Th*5", {}),
+    (ByUpCard, "Ah*3 3h*4 Th*6", {"surrender": "late"}),
     (Push22, "6h*4 Th*5 2h*3", {}),
     (TiesLose, "6h*4 Th*5 7h*4", {}),
 ]

@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from feltworks.analysis.solvers.numbers import Array, Bools, Ints, distinct
 from feltworks.analysis.solvers.shoe_game.dealer import Dealing
@@ -58,8 +59,8 @@ def pack_hands(held: Ints) -> Ints:
     return codes
 
 
-def unsplit_hands(counts: Ints) -> Hands:
-    """Every hand of 21 or less that a shoe can make, the empty one included; `open_choices` checks the totals."""
+def unsplit_hands(rules: TableRules, counts: Ints) -> Hands:
+    """Every hand of 21 or less that a shoe can make, the empty one included."""
     held, low = np.zeros((1, 10), np.int64), np.zeros(1, np.int64)
     for value in range(9, -1, -1):
         most = min(int(counts[value]), 21 // (value + 1))
@@ -72,7 +73,23 @@ def unsplit_hands(counts: Ints) -> Hands:
     order = np.argsort(pack_hands(held))
     held, low = held[order], low[order]
     soft = (held[:, 0] > 0) & (low <= 11)
-    return Hands(held, low, low + 10 * soft, soft, np.full(len(low), UNSPLIT), _after(held))
+    return _count_by_rules(rules, Hands(held, low, low + 10 * soft, soft, np.full(len(low), UNSPLIT), _after(held)))
+
+
+def _count_by_rules(rules: TableRules, hands: Hands) -> Hands:
+    """The same hands with the totals that the rules count, wherever play can come to them.
+
+    A hand that is complete no longer says whether it is soft.
+    """
+    states, seats = _states(rules, hands), rules.seats
+    lying = [
+        (each.hand(place), each.spot.active == place) for each, place in zip(seats.lying, seats.place, strict=True)
+    ]
+    points = np.array([*(hand.points for hand, _ in lying), 0])[states]
+    soft = np.array([*(hand.soft if is_active else -1 for hand, is_active in lying), -1])[states]
+    return replace(
+        hands, total=np.where(states >= 0, points, hands.total), soft=np.where(soft >= 0, soft > 0, hands.soft)
+    )
 
 
 def _after(held: Ints) -> Ints:
@@ -116,7 +133,6 @@ class Open(Struct, frozen=True):
 def open_choices(rules: TableRules, hands: Hands) -> Open:
     """What the rules offer to each hand; a lone card is always drawn to."""
     states = _states(rules, hands)
-    _check_totals(rules, hands, states)
     offers = np.array([*rules.seats.offers, np.zeros((UPS, SPLIT + 1), np.bool_)])[states]
     offers[hands.size < 2, :, HIT] = True
     hit, double, surrender = (offers[:, :, act] for act in (HIT, DOUBLE, SURRENDER))
@@ -125,18 +141,6 @@ def open_choices(rules: TableRules, hands: Hands) -> Open:
     naturals = [lying.hand(0).is_blackjack and lying.spot.active is None for lying in rules.seats.lying]
     is_natural = np.array([*naturals, False])[states] & (hands.size == 2) & (hands.origin == UNSPLIT)
     return Open(hit, double, surrender, is_natural)
-
-
-def _check_totals(rules: TableRules, hands: Hands, states: Ints) -> None:
-    """Make sure that the rules count the cards of every hand that play can come to as they are counted here."""
-    seats, every = rules.seats, zip(states.tolist(), hands.total.tolist(), hands.soft.tolist(), strict=True)
-    lying = [each.hand(place) for each, place in zip(seats.lying, seats.place, strict=True)]
-    if any(hand.is_over != (hand.points > 21) for hand in lying):
-        raise rules.felts.refuse("a hand is over by another total than 21")
-    for state, total, soft in {(state, *total) for state, *total in every if state >= 0}:
-        is_played = seats.lying[state].spot.active == seats.place[state]  # else it is not told whether it is soft
-        if lying[state].points != total or (is_played and lying[state].soft != soft):
-            raise rules.felts.refuse("a hand counts its cards otherwise")
 
 
 def _states(rules: TableRules, hands: Hands) -> Ints:
@@ -149,10 +153,13 @@ def _states(rules: TableRules, hands: Hands) -> Ints:
     states = np.full(len(hands.low), -1)
     for origin in distinct(hands.origin):
         states[hands.row(*([] if origin == UNSPLIT else [origin]), origin=origin)] = roots[origin]
-    for rows in hands.layers:
+    is_over = np.array([lying.hand(place).is_over for lying, place in zip(seats.lying, seats.place, strict=True)])
+    for low, rows in enumerate(hands.layers):
         for value in VALUES:
             then = hands.after[rows, value]
             state = after[states[rows], value]
+            if (is_over[state[state >= 0]] != (low + value >= 21)).any():
+                raise rules.felts.refuse("a hand is over by another total than 21")
             there = (then >= 0) & (state >= 0)
             then, state = then[there], state[there]
             if ((states[then] >= 0) & (states[then] != state)).any():

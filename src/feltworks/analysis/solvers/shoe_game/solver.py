@@ -94,7 +94,7 @@ class ShoeGame:
 
     @cached_property
     def hands(self) -> Hands:
-        return unsplit_hands(self.counts)
+        return unsplit_hands(self.rules, self.counts)
 
     @cached_property
     def split_hands(self) -> Hands:
