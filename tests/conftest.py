@@ -60,6 +60,16 @@ def own_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     forget_games()
 
 
+@pytest.fixture(scope="module")
+def gallery() -> Iterator[None]:
+    """The games of the gallery, for all tests of a module."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(catalog.GAME_FOLDERS, str(catalog.examples_folder()))
+        forget_games()
+        yield
+    forget_games()
+
+
 @pytest.fixture
 def casino_war(own_games: Path) -> Path:
     """That folder with the game of docs/how-to/add-a-game.md in it, which no solver and no kernel knows."""

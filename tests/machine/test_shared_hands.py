@@ -1,7 +1,5 @@
 """Hands of a seat's cards and the board's are compiled whole, with the same law as the solver of streets."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from feltworks import catalog
@@ -9,16 +7,8 @@ from feltworks.analysis.solvers.streets.solver import StreetsSolver
 from feltworks.cards import Shoe, cards
 from feltworks.machine.tables import Tables
 from feltworks.machine.walk import Walk
-from tests.conftest import forget_games
 
-
-@pytest.fixture(autouse=True, scope="module")
-def gallery() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(catalog.GAME_FOLDERS, str(catalog.examples_folder()))
-        forget_games()
-        yield
-    forget_games()
+pytestmark = pytest.mark.usefixtures("gallery")
 
 
 @pytest.mark.parametrize("name", ["let-it-ride", "mississippi-stud"])

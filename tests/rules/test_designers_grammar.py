@@ -1,7 +1,6 @@
 """What designers need: raise sizes, wagers that come together, bonuses, commissions, jurisdictions."""
 
 import datetime
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -21,16 +20,8 @@ from feltworks.rules.rulebook.checks import check
 from feltworks.rules.rulebook.load import parse_rulebook
 from feltworks.rules.steps import Decide
 from feltworks.rules.terms import Terms
-from tests.conftest import forget_games
 
-
-@pytest.fixture(autouse=True, scope="module")
-def gallery() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(catalog.GAME_FOLDERS, str(catalog.examples_folder()))
-        forget_games()
-        yield
-    forget_games()
+pytestmark = pytest.mark.usefixtures("gallery")
 
 
 def test_a_raise_has_one_of_the_sizes_that_the_rulebook_lists() -> None:

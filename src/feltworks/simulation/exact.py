@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from feltworks.analysis.analyze import Question, analyze
-from feltworks.analysis.estimate import estimate
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.joint import law_figures
 from feltworks.analysis.shape import (
@@ -18,6 +17,7 @@ from feltworks.analysis.shape import (
     shoe_game_of,
     waits_for_dealer,
 )
+from feltworks.analysis.solvers.setting import sets_hands
 from feltworks.analysis.solvers.shoe_game.dealer_bonus import bonus_figures
 from feltworks.analysis.strategy.decisions import open_decisions
 from feltworks.errors import FeltError
@@ -72,7 +72,7 @@ def _figures(plan: Plan, wager: str) -> "Figures | RoundFigures":
     try:
         return _walk_figures(plan, seats[0], wager)
     except (CardsRead, TooManyStates, WalkTooLong):
-        if plan.strategy == Strategy() and estimate(plan.table).solver == "setting":
+        if plan.strategy == Strategy() and sets_hands(plan.table, seats[0]):
             return _analysis_figures(plan, seats[0], wager)
         title, command = plan.table.terms.rulebook.title, f"felt analyze {plan.game} --wager {wager}"
         raise FeltError(

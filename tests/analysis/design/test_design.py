@@ -1,7 +1,7 @@
 """Pay tables by design: known tables are found again, nothing on a small grid is nearer, edges are exact."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -15,18 +15,12 @@ from feltworks.analysis.design.search import Between, Goal, Grid, nearest_tables
 from feltworks.analysis.design.turns import pieces_of
 from feltworks.analysis.question import Question
 from feltworks.errors import BadOption, UnknownName
-from tests.conftest import Said, forget_games
+from tests.conftest import Said
 
 Felt = Callable[..., Said]
 
 
-@pytest.fixture(autouse=True, scope="module")
-def gallery() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(catalog.GAME_FOLDERS, str(catalog.examples_folder()))
-        forget_games()
-        yield
-    forget_games()
+pytestmark = pytest.mark.usefixtures("gallery")
 
 
 def drafts_of(name: str, wager: str, table: str = "1") -> Drafts:

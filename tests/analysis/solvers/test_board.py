@@ -1,6 +1,5 @@
 """Two hands and a shared board: against every deal of a short deck, played and settled one by one."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
@@ -14,19 +13,12 @@ from feltworks.analysis.solvers.streets.tree import Street
 from feltworks.cards import Card, Shoe, cards
 from feltworks.hands.best import best_value
 from feltworks.hands.poker import STANDARD, HandValue
-from tests.conftest import forget_games
 
 WAGERS = {"ante": 100, "blind": 100}
 Cards = tuple[Card, ...]
 
 
-@pytest.fixture(autouse=True, scope="module")
-def gallery() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(catalog.GAME_FOLDERS, str(catalog.examples_folder()))
-        forget_games()
-        yield
-    forget_games()
+pytestmark = pytest.mark.usefixtures("gallery")
 
 
 def short_deck() -> Shoe:

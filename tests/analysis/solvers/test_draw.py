@@ -1,6 +1,5 @@
 """The draw solver against every deal of a small deck, counted one by one."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
 from random import Random
@@ -20,18 +19,11 @@ from feltworks.hands.poker import STANDARD
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
 from feltworks.rules.steps import Decide, Draw
-from tests.conftest import forget_games
 
 DECK = cards("Ac Ad Ah Kc Kd Qc Qh Jc Tc 9d")
 
 
-@pytest.fixture(autouse=True, scope="module")
-def gallery() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(catalog.GAME_FOLDERS, str(catalog.examples_folder()))
-        forget_games()
-        yield
-    forget_games()
+pytestmark = pytest.mark.usefixtures("gallery")
 
 
 def pay(game: Game[object], hand: tuple[Card, ...]) -> Fraction:

@@ -1,6 +1,5 @@
 """The setting solver against every meeting of hands of a short deck, counted one by one."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement
 from math import comb, prod
@@ -14,19 +13,12 @@ from feltworks.analysis.question import UNIT, Question
 from feltworks.analysis.solvers.setting import NoSetting, SettingSolver
 from feltworks.analysis.strategy.draws import setting_chart
 from feltworks.cards import DECK, Rank, Shoe, cards
-from tests.conftest import forget_games
 
 SHORT = tuple(face for face in DECK if face.rank >= Rank.TEN)  # five ranks
 Hand = tuple[int, ...]
 
 
-@pytest.fixture(autouse=True, scope="module")
-def gallery() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(catalog.GAME_FOLDERS, str(catalog.examples_folder()))
-        forget_games()
-        yield
-    forget_games()
+pytestmark = pytest.mark.usefixtures("gallery")
 
 
 @pytest.fixture(scope="module")

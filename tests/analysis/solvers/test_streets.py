@@ -1,6 +1,5 @@
 """Streets on one hand: exact figures against the referee on a few cards, and fractions known from outside."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
@@ -15,16 +14,8 @@ from feltworks.errors import FeltError
 from feltworks.rules.advance import advance
 from feltworks.rules.round import FACE_DOWN, Choice
 from feltworks.rules.steps import Decide, Draw, Turn
-from tests.conftest import forget_games
 
-
-@pytest.fixture(autouse=True, scope="module")
-def gallery() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(catalog.GAME_FOLDERS, str(catalog.examples_folder()))
-        forget_games()
-        yield
-    forget_games()
+pytestmark = pytest.mark.usefixtures("gallery")
 
 
 @pytest.mark.parametrize(

@@ -299,6 +299,7 @@ def _subsets(size: int) -> Iterator[tuple[int, ...]]:
 
 def draw_answer(question: Question) -> Answer:
     """The figures of one wager that a hand with a draw decides."""
+    DrawRounds(question.game, question.stakes, question.posted)  # refused before any work
     follow = chooser(question) if question.plays or question.strategy != "optimal" else None
     solved = DrawSolver(
         question.game,

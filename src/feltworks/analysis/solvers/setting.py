@@ -235,8 +235,18 @@ def _example(ranks: tuple[Rank, ...]) -> Cards:
     return tuple(_card(rank, Suit(place % 4)) for place, rank in enumerate(ranks))
 
 
+def sets_hands(game: Game[Any], wagers: Mapping[str, Cents]) -> bool:
+    """Whether cards are set in a game, which is seen at once."""
+    try:
+        SettingRounds(game, wagers, {}, game.terms.shoe)
+    except NoSetting:
+        return False
+    return True
+
+
 def setting_answer(question: Question) -> Answer:
     """The figures of one wager that set hands decide."""
+    SettingRounds(question.game, question.stakes, question.posted, question.shoe)  # refused before any work
     follow = chooser(question) if question.plays or question.strategy != "optimal" else None
     solved = SettingSolver(
         question.game,

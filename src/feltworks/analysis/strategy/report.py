@@ -249,9 +249,11 @@ def _by_streets(question: Question) -> StrategyReport | None:
 
 def _by_setting(question: Question) -> StrategyReport | None:
     """The chart of a game in which cards are set; None for any other."""
-    if estimate(question.game).solver != "setting":
-        return None
+    from feltworks.analysis.solvers.setting import sets_hands
     from feltworks.analysis.strategy.draws import setting_chart
+
+    if ranking_of(question.game) or not sets_hands(question.game, question.stakes):
+        return None
 
     answer = analyze(question)
     if (setting := answer.notes.get("setting")) is None:
