@@ -37,6 +37,7 @@ SIXES = Strategy(
     {"rules": [{"choice": "raise", "if": {"hand": {"from": "6c 6d 4h 3s 2c"}}}, {"choice": "fold"}]},
 )
 PROGRESSIVE = {"offers": ["ante", "dos-pares", "gran-progressive"]}
+POSTED = 999_999  # one jackpot, so that tests share the tables
 
 
 def spanish(**options: object) -> SpanishPoker:
@@ -66,7 +67,7 @@ def chosen(play: Play, hand: Cards) -> str:
 def test_the_tables_rank_every_kind_of_hand_as_the_rules_do(wheel: bool) -> None:
     """Of all hands that lead to one state the worst and the best are worth the same, or lose to any house."""
     game = spanish(wheel=wheel)
-    tables = Tables(game, ANTE)
+    tables = Tables(game, ANTE) if wheel else play_of(plan(), ANTE).tables
     every = np.array(list(combinations(range(41), 5)))
     states = np.full(len(every), tables.start)
     for column in every.T:
@@ -115,7 +116,7 @@ CINCOS, NO_WINNER, HOUSE = "2c 2d 2h 2s Jo", "3c 3d 3h 4d 5h", "3s 4h 5s 6d 6h"
 
 @pytest.mark.clause("SP.13", "SP.14")
 def test_winners_of_one_round_share_the_jackpot_as_at_the_table() -> None:
-    for cincos, royals, without in product((True, False), range(5), (None, 0, 1)):  # they share their tables
+    for cincos, royals, without in product((True, False), (0, 1, 4), (None, 0, 1)):  # they share their tables
         _check_shares(cincos, royals, without)
 
 
@@ -124,7 +125,7 @@ def _check_shares(cincos: bool, royals: int, without: int | None) -> None:
     hands = [CINCOS if cincos else NO_WINNER, *ROYALS[:royals]]
     wagers = {"ante": 500, "gran-progressive": 100}
     seats = [ANTE if seat == without else wagers for seat in range(len(hands))]
-    table = plan(*seats, options=PROGRESSIVE, jackpot=999_999)
+    table = plan(*seats, options=PROGRESSIVE, jackpot=POSTED)
     table.check()
     deck, first = table.table.terms.shoe.all_cards(), (hands[0], HOUSE, *hands[1:])  # as the machine deals
     kernel = kernel_for(table)
@@ -143,9 +144,9 @@ def _check_shares(cincos: bool, royals: int, without: int | None) -> None:
 
 def test_rounds_of_six_seats_on_one_jackpot() -> None:
     """`make replay` deals twenty thousand of them again."""
-    seats = [{"ante": 500, "gran-progressive": 100}, {"gran-progressive": 100}, {"ante": 700}] * 2
+    seats = [{"ante": 500, "gran-progressive": 100}, {"gran-progressive": 100}, ANTE] * 2
     rounds = int(os.environ.get("FELT_REPLAY", "800"))
-    kernel = check_twin(plan(*seats, options=PROGRESSIVE, jackpot=1_234_567), rounds=rounds)
+    kernel = check_twin(plan(*seats, options=PROGRESSIVE, jackpot=POSTED), rounds=rounds)
     counted = {cell.outcome for cell in kernel.tally(Stream(2021, 0), 20_000).cells}
     assert counted & {"royal flush", "cincos"}, "no seat came near the jackpot"
 
@@ -211,7 +212,7 @@ def test_a_strategy_that_leaves_a_hand_open_is_refused_in_a_sentence(strategy: S
 def test_sums_of_squares_do_not_wrap_and_amounts_that_could_make_them_are_refused() -> None:
     highest = 10**13
     check_twin(plan({"ante": highest}, {"ante": highest}), rounds=300)
-    riding = {**ANTE, "gran-progressive": 100}
+    riding = {"gran-progressive": 100}  # alone: amounts are all that matters here, and it is compiled in a moment
     check_twin(plan(riding, riding, options=PROGRESSIVE, jackpot=10**8 + 1), rounds=300)
     check_twin(plan(riding, options=PROGRESSIVE, jackpot=10**13 + 1), rounds=300)
     with pytest.raises(FeltError, match="a round moves less than"):

@@ -83,7 +83,7 @@ def _class_of(hand: Any, begin: Any, count: Any, places: Any, class_places: Any,
 
 
 @inline
-def _beside(hand: Any, begin: Any, count: Any, columns: Any, pairs: Any) -> Any:
+def _number_beside(hand: Any, begin: Any, count: Any, columns: Any, pairs: Any) -> Any:
     """The number of the cards beside a class, in the suits of the class: none, a card or two of them."""
     if count == 0:
         return np.int64(0)
@@ -186,7 +186,7 @@ def play_showdowns(
             point = np.int64(start)
             while point >= 0:
                 row, columns = _class_of(hand, sights[point, 0], sights[point, 1], places, class_places, classes)
-                beside = _beside(hand, sights[point, 2], sights[point, 3], columns, len(deck))
+                beside = _number_beside(hand, sights[point, 2], sights[point, 3], columns, len(deck))
                 point = np.int64(after[point, _pick(picks, packed, point, row, beside)])
             leaf, mine, theirs, cell = ~point, np.int64(0), np.int64(0), np.int64(0)
             if needs[leaf] != NO_VALUE:

@@ -13,6 +13,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from feltworks.analysis.shape import ranking_of
 from feltworks.cards import Card
 from feltworks.errors import FeltError, one_of
 from feltworks.machine.felt import CardsRead
@@ -85,10 +86,12 @@ def kernel_for(plan: Plan) -> Kernel:
     """The kernel of a plan: its rules are compiled or, where that is not possible, deal round by round."""
     from feltworks.simulation.rounds.machine import MachineKernel
     from feltworks.simulation.rounds.plain import PlainKernel
-    from feltworks.simulation.rounds.showdown import NoCourse, ShowdownKernel
 
-    with suppress(NoCourse):
-        return ShowdownKernel(plan)
+    if ranking_of(plan.table) is not None:
+        from feltworks.simulation.rounds.showdown import NoCourse, ShowdownKernel
+
+        with suppress(NoCourse):
+            return ShowdownKernel(plan)
     try:
         return MachineKernel(plan)
     except (CardsRead, TooManyStates, GoesOn) as refusal:

@@ -1,6 +1,7 @@
 """Rounds of any game whose rules are compiled: its tables, its strategy, and the loop that deals them."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -10,6 +11,7 @@ from feltworks.cards import Card
 from feltworks.dealing.shoes import CutCardShoe, source_for
 from feltworks.errors import ImpossibleRound
 from feltworks.machine.node import Result
+from feltworks.machine.play import Play
 from feltworks.machine.program import Program, Settled, make_program
 from feltworks.machine.streams import LARGE_BATCH, SMALL_BATCH, Stream
 from feltworks.money import Cents
@@ -179,7 +181,13 @@ class MachineKernel:
 
 def _compile(plan: Plan) -> tuple[Seating, Program]:
     seating = seating_of(plan)
-    return seating, make_program(seating.plays, seating.tags)
+    return seating, make_program(seating.plays, seating.tags) if seating.tags else _program(seating.plays)
+
+
+@lru_cache(maxsize=4)
+def _program(plays: tuple[Play, ...]) -> Program:
+    """The arrays of plays: tables with the same kinds of seats, however many there are, share them."""
+    return make_program(plays)
 
 
 class _Dealing:

@@ -93,7 +93,7 @@ class Shape:
         """A finished round with hands of these values, by their places."""
         raise NotImplementedError
 
-    def dealt(self, held: int) -> DealtHands:
+    def classes_of(self, held: int) -> DealtHands:
         """The classes of so many cards."""
         return self.classes if held == self.classes.size else DealtHands(self.shoe, held, frozenset())
 
@@ -173,9 +173,9 @@ class SharedBoard(Shape):
             packed, bits = solver.last_picks(street), solver.choice_bits
             return leaves, (OWN, SHARED, 0, OWN), packed.reshape(-1), packed.shape[1] * BYTE // bits, bits
         if street.seen:
-            packed, bits = _pack(solver.flop_picks(street, self.dealt(street.seen)), len(children))
+            packed, bits = _pack(solver.flop_picks(street, self.classes_of(street.seen)), len(children))
             return children, (OWN, street.seen, 0, OWN), packed, pairs, bits
-        packed, bits = _pack(solver.first_picks(self.dealt(OWN)), len(children))
+        packed, bits = _pack(solver.first_picks(self.classes_of(OWN)), len(children))
         return children, (0, OWN, 0, 0), packed, 1, bits
 
     def finish(self, end: int, mine: int, theirs: int) -> Round:
@@ -241,7 +241,7 @@ def make_tables(shape: Shape) -> Tables:
     """The arrays of a shape."""
     ends, emissions = _settle(shape)
     sizes = {point.sight[1] for point in shape.points}
-    values = _value_arrays(shape.classes, [shape.dealt(held) for held in sizes], with_two=shape.board == SHARED)
+    values = _value_arrays(shape.classes, [shape.classes_of(held) for held in sizes], with_two=shape.board == SHARED)
     return Tables(_course(shape), values, ends, emissions, tuple(shape.ends))
 
 
