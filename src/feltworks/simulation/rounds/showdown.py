@@ -4,6 +4,7 @@ One hand that grows, a hand against the dealer's with a card in sight, or two ha
 of the shape answers every choice, and the rules settle every pair of values once.
 """
 
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise, product
@@ -73,7 +74,7 @@ class Point(Struct, frozen=True):
     bits: int  # of each choice
 
 
-class Shape:
+class Shape(ABC):
     """A game's rounds as a solver sees them: cards, points of choice, ends and how the rules settle them."""
 
     own: int
@@ -89,9 +90,9 @@ class Shape:
         self.serving = serving_of(plan.table, wagers, plan.strategy)
         self.follow = chooser_of(plan.table, wagers, plan.strategy)  # None: best play
 
+    @abstractmethod
     def finish(self, end: int, mine: int, theirs: int) -> Round:
         """A finished round with hands of these values, by their places."""
-        raise NotImplementedError
 
     def classes_of(self, held: int) -> DealtHands:
         """The classes of so many cards."""
