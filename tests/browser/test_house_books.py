@@ -79,6 +79,7 @@ def test_an_unlawful_limit_is_refused_beside_its_field_and_mended(arrives: Arriv
 
 PAGES = {
     "approvals": "Approvals",
+    "today": "Floor,",
     "tables": "Table accounting",
     "report": "Master games report",
     "periods": "Closed periods",

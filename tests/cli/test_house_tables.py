@@ -391,3 +391,16 @@ def test_a_missing_or_wrong_password_signs_nothing(staffed: Felt) -> None:
     wrong = staffed(*fill, typed="some secret text\n" * 4)
     assert "do not fit" in wrong.err
     assert "some secret text" not in wrong.err + wrong.out
+
+
+def test_the_register_and_the_day_at_a_glance(staffed: Felt, tmp_path: Path) -> None:
+    two = ("--by", "flo", "--second", "abe")
+    assert "issued" in staffed("register", "kinds").out
+    assert staffed("register", "add", "cards", "red bee", "--says", "received", "--count", "12", *two).status == 0
+    refused = staffed("register", "add", "cards", "red bee", "--says", "issued", "--count", "13", *two)
+    assert (refused.status, "12 are in the store" in refused.err) == (2, True)
+    assert staffed("register", "add", "shift", "dan", "--says", "dealing", "--table", "3", *two).status == 0
+    assert "On shift: dan, dealing 3" in staffed("today").out
+    assert answer(staffed("today", "--json"))["stock"] == [{"name": "red bee", "store": 12, "out": 0}]
+    missing = staffed("table", "slip", "fill-1", "--output", str(tmp_path / "fill.html"))
+    assert (missing.status, "no fill slip 1" in missing.err) == (2, True)

@@ -225,6 +225,14 @@ def test_a_trigger_that_does_nothing_is_found(books: str) -> None:
     assert "is not that of this version" in verdict(database)
 
 
+def test_a_rule_that_swallows_rows_is_found(on_a_server: str) -> None:
+    with copy_of(on_a_server) as url:
+        database = open_database(url)
+        with database.transaction() as connection:
+            connection.exec_driver_sql("CREATE RULE quiet AS ON INSERT TO task DO INSTEAD NOTHING")
+        assert "there is a rule task.quiet that this version does not have" in verdict(database)
+
+
 @pytest.mark.parametrize("marked", [False, True], ids=["without a mark", "with a copied mark"])
 def test_a_posting_forged_in_anothers_name_is_found_and_nothing_is_added_to_it(books: str, marked: bool) -> None:
     database = open_database(books)

@@ -514,3 +514,18 @@ def test_a_new_user_takes_two_persons_and_changes_the_password_first(colleague: 
     own = nan.post("/api/house/login", name="nan", password="given by root", new="chosen by nan")
     assert own.status_code == 200
     assert nan.logs_in("nan", "chosen by nan").status_code == 200
+
+
+def test_an_excluded_person_is_not_seated(colleague: Staff) -> None:
+    flo = colleague("flo")
+    listed = {"kind": "excluded person", "name": "Pat Doe", "says": "by own wish"}
+    flo.does("register", witness=witness("sue"), **listed)
+    guest = colleague("")
+    table = guest.opens("fu-bacc")
+    guest.put("/api/me", name="pat doe")
+    with guest.at(table) as tab:
+        refused = tab.ask("sit", spot=1, stack=100_00)
+    assert (refused["type"], "WAC 230-23-020" in str(refused)) == ("refused", True)
+    guest.put("/api/me", name="Pat")
+    with guest.at(table) as tab:
+        assert tab.ask("sit", spot=1, stack=100_00)["type"] == "done"

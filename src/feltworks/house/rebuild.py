@@ -146,11 +146,7 @@ class TableRebuild:
 
     def inspect(self, posting: Posting) -> Iterator[str]:
         """Rebuild what a posting wrote, and compare it."""
-        try:
-            act, sealed = decode_act(posting.facts), decode_sealed(posting.facts)
-        except (msgspec.DecodeError, ValueError) as trouble:
-            yield f"posting {posting.number} has facts that cannot be read: {trouble}"
-            return
+        act, sealed = decode_act(posting.facts), decode_sealed(posting.facts)
         signed = [(each.position, each.person, each.role) for each in sealed.signed]
         yield from self._signatures.compare(posting.number, signed)
         yield from self._compare(posting, act, sealed)

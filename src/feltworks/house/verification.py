@@ -84,7 +84,10 @@ def verify(connection: Connection, name: str, inspect: Inspector | None = None) 
             sums[line.debit] += line.cents
             sums[line.credit] -= line.cents
         if inspect is not None:
-            troubles += inspect(posting)
+            try:
+                troubles += inspect(posting)
+            except (msgspec.DecodeError, ValueError) as trouble:
+                troubles.append(f"posting {posting.number} has facts that cannot be read: {trouble}")
         last = posting.hash
     troubles += _balance_faults(connection, number, count, last, sums)
     if key is None:
@@ -287,8 +290,8 @@ def _follow(posting: Posting, users: dict[str, _User]) -> Iterator[str]:
 def verify_books(database: Database, names: Sequence[str] = ()) -> list[Verification]:
     """Recompute these books, or all of them."""
     with database.snapshot() as connection:
-        rows = connection.execute(select(book.c.name, book.c.kind).order_by(book.c.id))
-        kinds: dict[str, str] = dict(map(tuple, rows))
+        rows = connection.execute(select(book.c.name).order_by(book.c.id)).scalars()
+        kinds = {name: _BOOK_KINDS.get(name, PROGRESSIVE) for name in rows}  # whatever kind they are kept as
     for name in names:
         if name not in kinds:
             raise UnknownName("book", name, kinds)

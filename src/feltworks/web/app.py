@@ -154,6 +154,8 @@ def _open_books(state: State, database: str) -> None:
 def _shared_state(data: Path | None, database: str, rooms: Rooms) -> State:
     """What the handlers share: the tables, the books, and the worker processes."""
     books = database or (f"sqlite:///{data / 'house.sqlite'}" if data else "sqlite://")
+    office = Office(books)
+    rooms.check_guest = office.check_guest
     return State(
         {
             "notices": rooms.notices,
@@ -164,7 +166,7 @@ def _shared_state(data: Path | None, database: str, rooms: Rooms) -> State:
             "coach": Coach(),
             "simulations": SimulationPool(),
             "edge_finder": EdgeFinder(),
-            "office": Office(books),
+            "office": office,
             "practices": training.Practices(),
             "documents": DocumentCache(),
         }

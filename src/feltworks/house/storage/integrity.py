@@ -37,6 +37,9 @@ _POSTGRESQL: Final = (
     WHERE relnamespace = current_schema()::regnamespace AND NOT tgisinternal""",
     """SELECT 'function', proname, concat(prosrc, array_to_string(proconfig, ' '))
     FROM pg_proc WHERE pronamespace = current_schema()::regnamespace""",
+    """SELECT 'rule', tablename || '.' || rulename, definition FROM pg_rules WHERE schemaname = current_schema()""",
+    """SELECT 'policy', tablename || '.' || policyname, concat(qual, with_check) FROM pg_policies
+    WHERE schemaname = current_schema()""",
     """SELECT 'foreign key', tgrelid::regclass::text || '.' || count(*),
         string_agg(DISTINCT tgenabled::text, '')
     FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid

@@ -20,6 +20,7 @@ from sqlalchemy import CursorResult, text
 
 from feltworks.errors import FeltError, LockedOut, LoginRefused, UnknownName
 from feltworks.house.duties import check_permitted
+from feltworks.house.register import check_not_excluded
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import open_database
 from feltworks.house.users import WRONG_LOGIN, Person, Users
@@ -183,6 +184,12 @@ class Office:
     @property
     def users(self) -> Users:
         return Users(self.database)
+
+    def check_guest(self, name: str) -> None:
+        """WAC 230-23-020: an excluded person is not seated; books that cannot be opened keep no list."""
+        if self._database is not None:
+            with self._database.snapshot() as connection:
+                check_not_excluded(connection, name, today())
 
     def check_password_in_thread(self, name: str, password: str) -> Person:
         """The user with this password; blocks, so it is for handlers that run in a thread."""

@@ -122,6 +122,8 @@ def _carry_out(rooms: Rooms, room: Room, client: Client, coaching: CoachQuestion
         if isinstance(action, messages.AskCoach):
             coaching.ask(action)
             return
+        if isinstance(action, messages.Sit):
+            rooms.check_guest(client.guest.name)
         act(room, client.guest, action)
     except FeltError as error:
         client.send(messages.refusal_message(action.id, error, refusal(room.game.terms, error)))

@@ -92,6 +92,7 @@ class Rooms:
         self._numbers: dict[str, int] = {}
         self._rounds_of_closed = 0
         self._syncing: asyncio.Future[None] | None = None
+        self.check_guest: Callable[[str], None] = lambda _: None  # refuses whoever may not be seated
         self._changed: dict[str, Room] = {}  # tables whose clients have to be sent the state, in order
 
     def open(self, new: NewTable, *, is_standing: bool = False) -> Room:
