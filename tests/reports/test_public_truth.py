@@ -152,6 +152,7 @@ def test_a_sign_posts_the_three_house_options_of_the_bonus_wagers() -> None:
 def test_a_sign_without_insurance_lists_no_insurance_pay() -> None:
     order = Order("acey-deucey-21", DAY, {"insurance": False})
     assert "Insurance" not in [sheet.title for sheet in pay_sheets(order, only_chosen=True)]
+    assert [wager.follows for wager in posting(order, HouseSettings()).wagers if wager.title == "Blackjack"] == [()]
 
 
 ROUNDS = [

@@ -138,7 +138,7 @@ def _wager(game: Game[Any], name: str, posted: WagerLimit, profile: Profile) -> 
     follows = {
         other: int(most * e.factor) if e.times else min(int(most * e.factor), profile.wager_limit)  # AD.8
         for other, e in terms.rulebook.wager.items()
-        if e.of == name
+        if e.of == name and (not e.offered_by or terms.options[e.offered_by])
     }
     least = max(entry.least, posted.minimum or 1)
     odds = max((top_odds(game, bet) for bet in (name, *follows)), default=Fraction(0))

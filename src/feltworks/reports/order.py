@@ -33,8 +33,8 @@ class Order(Struct, frozen=True, dict=True):
 
     @cached_property
     def profile(self) -> Profile:
-        """The law of the day."""
-        return profile_on(self.day, self.house)
+        """The law of the day that tables of the game obey."""
+        return profile_on(self.day, self.house, self.book.jurisdiction)
 
     @cached_property
     def table(self) -> Game[Any]:
@@ -66,6 +66,11 @@ class Order(Struct, frozen=True, dict=True):
     @property
     def _chooses_offers(self) -> bool:
         return any(self.book.option_name(name) == "offers" for name in self.options)
+
+    @property
+    def spots(self) -> int:
+        """How many spots the table has: as its rules say, or as many as the law allows."""
+        return self.table.terms.spots or self.profile.number("seats")
 
     def group(self, wager: str) -> list[str]:
         """A wager with those derived from it."""

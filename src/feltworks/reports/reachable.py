@@ -4,6 +4,7 @@ Spots share a deck and the dealer's hand, so not every spot holds the best hand.
 hands that fit together are found by branch and bound and settled by the rules.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, islice, permutations
 from typing import Any, Final
@@ -39,6 +40,11 @@ class DearestDeal(Struct, frozen=True):
     bound: Cents
 
     @property
+    def words(self) -> str:
+        """The hands by their kinds, each with how many spots hold it."""
+        return ", ".join(kind if count == 1 else f"{count} × {kind}" for kind, count in Counter(self.hands).items())
+
+    @property
     def is_proven(self) -> bool:
         """Whether no deal pays more."""
         return self.payout == self.bound
@@ -65,7 +71,7 @@ def reachable(order: Order) -> Reachable:
     solved = _showdown(limits)
     if solved is None:
         return Reachable(None, _largest_win(limits))
-    return Reachable(_dearest(limits, solved), int(max(solved.largest_wins)))
+    return Reachable(_dearest(limits, solved, order.spots), int(max(solved.largest_wins)))
 
 
 def largest_of_a_spot(order: Order, wager: str) -> Cents | None:
@@ -106,9 +112,12 @@ def _largest_win(limits: _Limits) -> Cents | None:
     return max(int(sum(line.net for line in settled if line.net > 0)) for settled in settlements)
 
 
-def _dearest(limits: _Limits, solved: Showdown) -> DearestDeal:
+def _dearest(limits: _Limits, solved: Showdown, spots: int) -> DearestDeal | None:
     """The disjoint hands that can win most together, against the dealer's hand that lets them win most."""
-    held, bound = _pack(list(islice(_best_hands(solved), _HANDS)), limits.game.terms.spots or 1)
+    spots = min(spots, limits.game.terms.shoe.total // solved.classes.size - 1)  # more cannot be dealt
+    held, bound = _pack(list(islice(_best_hands(solved), _HANDS)), spots)
+    if not held:
+        return None
     rest = [face for face in limits.game.terms.shoe if not any(face in hand for hand in held)]
     payout = 0
     for house in islice(combinations(rest, len(held[0])), _HOUSES):

@@ -96,7 +96,7 @@ def table_sheet(order: Order) -> TableSheet:
         _joint_spread(order),
         tuple(_capped_raises(order)),
         tuple(_economy(order)),
-        order.table.terms.spots or 1,
+        order.spots,
     )
 
 
@@ -195,7 +195,7 @@ def _capped_raises(order: Order) -> Iterator[CappedRaise]:
 
 def _economy(order: Order) -> Iterator[Economy]:
     """The theoretical win at the stated pace; progressives are told by their own page."""
-    seats = order.table.terms.spots or 1
+    seats = order.spots
     for wager in order.wagers:
         game = order.table_with(wager)
         if meters_of(game.pays[wager].values()):

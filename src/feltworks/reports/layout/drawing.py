@@ -65,7 +65,7 @@ def seat_svg(order: Order) -> str:
 
 
 def _seats(order: Order) -> int:
-    return order.table.terms.spots or order.profile.number("seats")
+    return order.spots
 
 
 def _style(colours: Colours) -> str:
