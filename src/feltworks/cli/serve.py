@@ -1,6 +1,9 @@
 """`felt serve`: the web application on this machine."""
 
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import click
@@ -26,6 +29,7 @@ class ServeSettings(Struct, frozen=True, forbid_unknown_fields=True, rename="keb
     data: str | None = None
     seat_kept: int | None = None
     unused: int | None = None
+    demo: bool | None = None
 
 
 def read_settings(path: Path) -> dict[str, Any]:
@@ -44,6 +48,20 @@ def _use_settings(context: click.Context, _: click.Parameter, path: Path | None)
     """Settings of a file are defaults: the environment and the command line come before them."""
     if path is not None:
         context.default_map = read_settings(path)
+
+
+@contextmanager
+def demo_house() -> Iterator[tuple[Path, str]]:
+    """A data folder and books that end with the server, with people and tables in them."""
+    from feltworks.house.storage.migration import open_database
+    from feltworks.web.house.demo import furnish
+
+    with TemporaryDirectory(prefix="feltworks-demo-") as folder:
+        url = f"sqlite:///{folder}/house.sqlite"
+        database = open_database(url)
+        furnish(database)
+        database.close()
+        yield Path(folder), url
 
 
 @click.command(context_settings={"auto_envvar_prefix": ENVIRONMENT})
@@ -75,6 +93,9 @@ def _use_settings(context: click.Context, _: click.Parameter, path: Path | None)
     default=3600,
     help="Seconds until a guest's empty table is closed.",
 )
+@click.option(
+    "--demo", is_flag=True, help="A house to try out, with people and books of its own; it ends with the server."
+)
 def serve(
     host: str,
     port: int,
@@ -86,6 +107,7 @@ def serve(
     data: Path,
     seat_kept: int,
     unused: int,
+    demo: bool,
 ) -> None:
     """Serve the tables, the laboratory and the books to browsers.
 
@@ -101,7 +123,12 @@ def serve(
     address = public_address(host, public_url, allow_host)
     metrics_at = parse_address("--metrics", metrics) if metrics else None
     url = address.origin or f"http://{'localhost' if host == '127.0.0.1' else host}:{port}"
-    with hold(data):
+    with ExitStack() as stack:
+        if demo and database:
+            raise FeltError("--demo has books of its own; leave out --database")
+        if demo:
+            data, database = stack.enter_context(demo_house())
+        stack.enter_context(hold(data))
         click.echo(f"Feltworks is at {url} (Ctrl-C stops it)")
-        app = create_app(data, database, times=times, address=address, shows_metrics=not metrics_at)
+        app = create_app(data, database, times=times, address=address, shows_metrics=not metrics_at, is_demo=demo)
         serve(app, host, port, proxies=proxy, metrics_at=metrics_at)

@@ -29,6 +29,7 @@ from feltworks.web.house import (
     accounting,
     approvals,
     closings,
+    demo,
     floor,
     jackpots,
     journals,
@@ -72,6 +73,7 @@ def create_app(
     allowed: Allowances = USUAL,
     address: PublicAddress = LOCAL,
     shows_metrics: bool = True,
+    is_demo: bool = False,
 ) -> Litestar:
     """The whole application; `data` is the folder in which tables survive a restart, `source` deals."""
     notices = Notices()
@@ -79,6 +81,7 @@ def create_app(
     state = _shared_state(data, database, Rooms(data, source, notices, times=times))
     state.budgets = Budgets(allowed)
     state.address = address
+    state.is_demo = is_demo
     state.health = Health(data, state.rooms, state.office, state.workers)
     return Litestar(
         route_handlers=_handlers(shows_metrics=shows_metrics and not address.origin),
@@ -179,6 +182,7 @@ def _house_router() -> Router:
         "/api/house",
         route_handlers=[
             *people.HANDLERS,
+            *demo.HANDLERS,
             *floor.HANDLERS,
             *approvals.HANDLERS,
             *accounting.HANDLERS,
