@@ -10,7 +10,7 @@ HANDS ?= 200
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 UV = $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 
-.PHONY: run play pages types browser-side system test tests check bench replay robot gallery soak soak-web load load-shared busy fuzz dieharder docs setup format constraints wheel image image-base sbom clean
+.PHONY: run play pages types browser-side system test tests check bench replay robot gallery soak soak-web figures load load-shared busy fuzz dieharder docs setup format constraints wheel image image-base sbom clean
 .DEFAULT_GOAL := test
 
 run: $(READY) $(PAGES)
@@ -83,6 +83,10 @@ soak: $(READY)
 
 soak-web: $(READY)
 	$(BIN)/python benchmarks/soak.py
+
+# Weight and first paint of the first page; the server's memory after 2,000 rounds and 100 questions.
+figures: system $(READY) $(PAGES)
+	$(BIN)/python benchmarks/pages.py
 
 load: $(READY)
 	$(BIN)/python benchmarks/load.py

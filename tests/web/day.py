@@ -142,6 +142,7 @@ def _laboratory() -> Iterator[Step]:
 def _approvals(answers: list[Any]) -> Iterator[Step]:
     login = "/api/house/login"
     yield post(login, "ines", name="ines", password=password_of("ines"))
+    yield get("/api/house/demo")
     yield get("/api/house/me", "ines")
     yield get("/api/house/actions", "ines")
     yield get("/api/house/notices", "ines")

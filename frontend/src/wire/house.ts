@@ -15,6 +15,7 @@ import type {
   HouseKind,
   Jackpot,
   Journal,
+  DemoHouse,
   LoggedInUser,
   Meter,
   NewEntry,
@@ -48,6 +49,7 @@ const put = <T>(path: string, body: unknown): Promise<T> => ask<T>(at(path), "PO
 
 export const houseApi = {
   me: () => ask<LoggedInUser>(at("me")),
+  demo: () => ask<DemoHouse | null>(at("demo")),
   logIn: (name: string, password: string, fresh?: string) =>
     put<LoggedInUser>("login", { name, password, ...(fresh ? { new: fresh } : {}) }),
   logOut: () => put<unknown>("logout", {}),

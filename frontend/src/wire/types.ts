@@ -40,6 +40,7 @@ export type PracticeState = Schemas["PracticeState"] & { score: Required<Schemas
 export type Move = Schemas["MoveRequest"]["move"];
 export type Verb = PracticeState["verbs"][number];
 export type Mistake = Schemas["Mistake"];
+export type DemoHouse = Schemas["DemoHouse"];
 export type ChairGame = Schemas["ChairGame"];
 export type Lesson = Schemas["Lesson"];
 

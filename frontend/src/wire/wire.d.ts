@@ -587,6 +587,16 @@ export interface components {
       subject: string;
       unanswered: string;
     };
+    /** DemoHouse */
+    DemoHouse: {
+      password: string;
+      people: components["schemas"]["DemoPerson"][];
+    };
+    /** DemoPerson */
+    DemoPerson: {
+      name: string;
+      role: string;
+    };
     /** Deposit */
     Deposit: {
       /** @constant */

@@ -1,8 +1,11 @@
 """`felt serve`: the web application on this machine."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import click
@@ -30,6 +33,7 @@ class ServeSettings(Struct, frozen=True, forbid_unknown_fields=True, rename="keb
     relay: str | None = None
     seat_kept: int | None = None
     unused: int | None = None
+    demo: bool | None = None
 
 
 def read_settings(path: Path) -> dict[str, Any]:
@@ -48,6 +52,20 @@ def _use_settings(context: click.Context, _: click.Parameter, path: Path | None)
     """Settings of a file are defaults: the environment and the command line come before them."""
     if path is not None:
         context.default_map = read_settings(path)
+
+
+@contextmanager
+def demo_house() -> Iterator[tuple[Path, str]]:
+    """A data folder and books that end with the server, with people and tables in them."""
+    from feltworks.house.storage.migration import open_database
+    from feltworks.web.house.demo import furnish
+
+    with TemporaryDirectory(prefix="feltworks-demo-") as folder:
+        url = f"sqlite:///{folder}/house.sqlite"
+        database = open_database(url)
+        furnish(database)
+        database.close()
+        yield Path(folder), url
 
 
 @click.command(context_settings={"auto_envvar_prefix": ENVIRONMENT})
@@ -82,6 +100,9 @@ def _use_settings(context: click.Context, _: click.Parameter, path: Path | None)
     help="Seconds until a guest's empty table is closed.",
 )
 @click.option("--watch", is_flag=True, help="Start again when a file of one's own games changes.")
+@click.option(
+    "--demo", is_flag=True, help="A house to try out, with people and books of its own; it ends with the server."
+)
 def serve(
     host: str,
     port: int,
@@ -96,6 +117,7 @@ def serve(
     seat_kept: int,
     unused: int,
     watch: bool,
+    demo: bool,
 ) -> None:
     """Serve the tables, the laboratory and the books to browsers.
 
@@ -108,6 +130,11 @@ def serve(
         arguments = [argument for argument in sys.argv[1:] if argument != "--watch"]
         serve_and_watch(arguments, catalog.own_folders(), {f"{ENVIRONMENT}_WATCH": "0"})
         return
+    if demo and (database or workers or public_url or host not in ("127.0.0.1", "localhost")):
+        raise FeltError(
+            "--demo logs anybody in and has books of its own, so it serves this machine alone;"
+            " leave out --database, --workers, --public-url and --host"
+        )
     from feltworks.web import processes
     from feltworks.web.app import create_app
     from feltworks.web.data_folder import hold
@@ -128,6 +155,10 @@ def serve(
         click.echo(f"Feltworks is at {url} with {workers} processes (Ctrl-C stops it)")
         sys.exit(processes.supervise(listener, workers))
     else:
-        with hold(data):
+        with ExitStack() as stack:
+            if demo:
+                data, database = stack.enter_context(demo_house())
+                make_app = partial(make_app, database=database, is_demo=True)
+            stack.enter_context(hold(data))
             click.echo(f"Feltworks is at {url} (Ctrl-C stops it)")
             serve(make_app(data), host, port, proxies=proxy, metrics_at=metrics_at)

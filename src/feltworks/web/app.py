@@ -29,6 +29,7 @@ from feltworks.web.house import (
     accounting,
     approvals,
     closings,
+    demo,
     floor,
     jackpots,
     journals,
@@ -78,6 +79,7 @@ def create_app(
     address: PublicAddress = LOCAL,
     shows_metrics: bool = True,
     shared: "SharedTables | None" = None,
+    is_demo: bool = False,
 ) -> Litestar:
     """The whole application; tables survive a restart in the folder `data` or in `shared`, `source` deals."""
     notices = Notices()
@@ -93,6 +95,7 @@ def create_app(
         state.office.logins = SharedLogins(state.office)
     state.budgets = Budgets(allowed)
     state.address = address
+    state.is_demo = is_demo
     state.health = Health(data, state.rooms, state.office, state.workers)
     return Litestar(
         route_handlers=_handlers(shows_metrics=shows_metrics and not address.origin),
@@ -202,6 +205,7 @@ def _house_router() -> Router:
         "/api/house",
         route_handlers=[
             *people.HANDLERS,
+            *demo.HANDLERS,
             *floor.HANDLERS,
             *approvals.HANDLERS,
             *accounting.HANDLERS,

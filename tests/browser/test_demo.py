@@ -1,0 +1,37 @@
+"""A demo house opens with one click."""
+
+from collections.abc import Callable
+
+import pytest
+from argon2 import PasswordHasher
+from playwright.sync_api import Page, expect
+
+from feltworks.cli.serve import demo_house
+from feltworks.house import users
+from tests.browser.axe import is_fit
+from tests.web.serving import served
+
+
+def test_one_click_opens_the_demo_house_with_its_tables(
+    arrives: Callable[..., Page], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
+    monkeypatch.setattr(users, "_default_hasher", lambda: quick)
+    with demo_house() as (folder, url), served(folder, database=url, is_demo=True) as address:
+        page = arrives(base_url=f"http://{address}")
+        page.goto("/house/tables")
+        people = page.get_by_role("region", name="Demo house")
+        expect(people).to_contain_text("the demo house")
+        is_fit(page)
+        people.get_by_role("button", name="flo floor supervisor").click()
+        expect(page.get_by_role("heading", name="Table accounting")).to_be_visible()
+        expect(page.get_by_text("$1,500").first).to_be_visible()
+        page.close()
+
+
+def test_an_ordinary_house_shows_no_password(arrives: Callable[..., Page]) -> None:
+    page = arrives()
+    page.goto("/house")
+    expect(page.get_by_label("Password")).to_be_visible()
+    expect(page.get_by_role("region", name="Demo house")).to_have_count(0)
+    assert page.request.get("/api/house/demo").json() is None
