@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +41,7 @@ WANTED_SECONDS = 0.2
 # five thousand people, so that what is measured is the house and not the patience of its players.
 THINKING_SECONDS = 0.5, 1.5
 RETURN_SECONDS = 5.0  # within which every seat has to find its hand after a kill
-PAUSE_SECONDS = 4.0, 8.0  # between two kills: a new process takes some seconds to start
+PAUSE_SECONDS = 3.0, 6.0  # between two kills: a new process takes some seconds to start
 AT_THE_DOOR = 20  # who arrive in the same moment
 
 
@@ -118,7 +118,14 @@ async def all_arrive(address: str, seats: list[Seat], *, sit: bool = True) -> No
     """Everybody comes to their table, a few at a time."""
     for first in range(0, len(seats), AT_THE_DOOR):
         group = seats[first : first + AT_THE_DOOR]
-        await asyncio.gather(*(seat.arrive(address, sits=sit) for seat in group))
+        await asyncio.gather(*(_arrive(seat, address, sit=sit) for seat in group))
+
+
+async def _arrive(seat: Seat, address: str, *, sit: bool) -> None:
+    """Come to the table; one that moves to another process meanwhile closes the connection, and is asked again."""
+    while True:
+        with suppress(ConnectionResetError):
+            return await seat.arrive(address, sits=sit)
 
 
 async def kill_processes(server: subprocess.Popen[bytes], workers: int, kills: int) -> None:

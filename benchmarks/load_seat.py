@@ -181,7 +181,8 @@ class Seat(asyncio.Protocol):
         if self._timer:
             self._timer.cancel()
         self._timer, self._answered_for = None, None
-        while self._lost is None or self._lost.done():
+        self._seen = msgspec.Raw(b"")
+        while not bytes(self._seen):
             with suppress(OSError):
                 await self.arrive(self._address, sits=False, patience=PATIENCE)
                 continue
@@ -189,6 +190,8 @@ class Seat(asyncio.Protocol):
         self.returns.append(time.monotonic() - began)
         if loss := before.loss(self.view, self.spot):
             self.losses.append(f"table {self.table}, spot {self.spot}: {loss}")
+        if self._lost and self._lost.done():  # and lost again meanwhile
+            self._task = self._loop.create_task(self._return())
         self._consider()
 
     def close(self) -> None:
