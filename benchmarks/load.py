@@ -141,6 +141,8 @@ async def play(seats: list[Seat], seconds: float, kills: Coroutine[Any, Any, Non
         seat.play()
     await asyncio.gather(asyncio.sleep(seconds), kills)
     for seat in seats:
+        await seat.be_back()
+    for seat in seats:
         seat.stop()
     for _ in range(100):
         await asyncio.sleep(0.1)

@@ -175,6 +175,11 @@ class Seat(asyncio.Protocol):
         elif self.is_playing and (self._task is None or self._task.done()):
             self._task = self._loop.create_task(self._return())
 
+    async def be_back(self) -> None:
+        """Wait until a lost connection is there again."""
+        while self._task is not None and not self._task.done():
+            await self._task
+
     async def _return(self) -> None:
         """Connect again, as a browser does, and compare the table with what was shown last."""
         began, before = time.monotonic(), self.view
