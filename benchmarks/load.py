@@ -128,9 +128,11 @@ async def _arrive(seat: Seat, address: str, *, sit: bool) -> None:
             return await seat.arrive(address, sits=sit)
 
 
-async def kill_processes(server: subprocess.Popen[bytes], workers: int, kills: int) -> None:
+async def kill_processes(server: subprocess.Popen[bytes], workers: int, kills: int, url: str) -> None:
     """Kill a process, wait until all are there again, and so on."""
     for _ in range(kills):
+        while await asyncio.to_thread(registered_processes, url) < workers:
+            await asyncio.sleep(0.5)
         await asyncio.sleep(random.uniform(*PAUSE_SECONDS))
         os.kill(random.choice(server_processes(server, workers)), signal.SIGKILL)
 
@@ -164,7 +166,9 @@ async def measured(folder: Path, port: int, asked: argparse.Namespace, options: 
         await all_arrive(address, seats)
         pids = server_processes(server, asked.workers)
         server_before, client_before = sum(map(processor_seconds, pids)), time.process_time()
-        await play(seats, asked.seconds, kill_processes(server, asked.workers, asked.kills))
+        await play(
+            seats, asked.seconds, kill_processes(server, asked.workers, asked.kills, options[-1] if options else "")
+        )
         server_used = sum(map(processor_seconds, pids)) - server_before if not asked.kills else 0.0
         client_used = time.process_time() - client_before
         before = [seat.view.kept for seat in seats]
@@ -199,6 +203,14 @@ async def measured(folder: Path, port: int, asked: argparse.Namespace, options: 
         "longest_return": round(max((second for seat in seats for second in seat.returns), default=0.0), 2),
         "losses": [*damage, *(loss for seat in seats for loss in seat.losses)],
     }
+
+
+def registered_processes(url: str) -> int:
+    """How many processes hold their lock."""
+    sql = "SELECT count(*) FROM felt_live.process p JOIN pg_locks l ON l.locktype = 'advisory' AND l.objid = p.id"
+    with psycopg.connect(url) as connection:
+        (count,) = connection.execute(sql).fetchone() or (0,)
+    return int(count)
 
 
 def damaged_logs(url: str) -> list[str]:
