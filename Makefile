@@ -138,7 +138,7 @@ wheel: $(READY) $(PAGES)
 # The image, built for real. `make image-base` makes its Debian where no registry can be reached; IMAGE adds options of buildah.
 image: wheel
 	@command -v buildah >/dev/null || { echo "buildah is needed: Debian has a package of that name"; exit 1; }
-	buildah bud --layers --file deploy/Containerfile --tag felt $(IMAGE) .
+	buildah bud --layers --format docker --file deploy/Containerfile --tag felt $(IMAGE) .
 
 image-base:
 	@command -v debootstrap >/dev/null || { echo "debootstrap is needed: Debian has a package of that name"; exit 1; }

@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +41,7 @@ WANTED_SECONDS = 0.2
 # five thousand people, so that what is measured is the house and not the patience of its players.
 THINKING_SECONDS = 0.5, 1.5
 RETURN_SECONDS = 5.0  # within which every seat has to find its hand after a kill
-PAUSE_SECONDS = 4.0, 8.0  # between two kills: a new process takes some seconds to start
+PAUSE_SECONDS = 3.0, 6.0  # between two kills: a new process takes some seconds to start
 AT_THE_DOOR = 20  # who arrive in the same moment
 
 
@@ -118,12 +118,21 @@ async def all_arrive(address: str, seats: list[Seat], *, sit: bool = True) -> No
     """Everybody comes to their table, a few at a time."""
     for first in range(0, len(seats), AT_THE_DOOR):
         group = seats[first : first + AT_THE_DOOR]
-        await asyncio.gather(*(seat.arrive(address, sits=sit) for seat in group))
+        await asyncio.gather(*(_arrive(seat, address, sit=sit) for seat in group))
 
 
-async def kill_processes(server: subprocess.Popen[bytes], workers: int, kills: int) -> None:
+async def _arrive(seat: Seat, address: str, *, sit: bool) -> None:
+    """Come to the table; one that moves to another process meanwhile closes the connection, and is asked again."""
+    while True:
+        with suppress(ConnectionResetError):
+            return await seat.arrive(address, sits=sit)
+
+
+async def kill_processes(server: subprocess.Popen[bytes], workers: int, kills: int, url: str) -> None:
     """Kill a process, wait until all are there again, and so on."""
     for _ in range(kills):
+        while await asyncio.to_thread(registered_processes, url) < workers:
+            await asyncio.sleep(0.5)
         await asyncio.sleep(random.uniform(*PAUSE_SECONDS))
         os.kill(random.choice(server_processes(server, workers)), signal.SIGKILL)
 
@@ -133,6 +142,8 @@ async def play(seats: list[Seat], seconds: float, kills: Coroutine[Any, Any, Non
     for seat in seats:
         seat.play()
     await asyncio.gather(asyncio.sleep(seconds), kills)
+    for seat in seats:
+        await seat.be_back()
     for seat in seats:
         seat.stop()
     for _ in range(100):
@@ -155,7 +166,9 @@ async def measured(folder: Path, port: int, asked: argparse.Namespace, options: 
         await all_arrive(address, seats)
         pids = server_processes(server, asked.workers)
         server_before, client_before = sum(map(processor_seconds, pids)), time.process_time()
-        await play(seats, asked.seconds, kill_processes(server, asked.workers, asked.kills))
+        await play(
+            seats, asked.seconds, kill_processes(server, asked.workers, asked.kills, options[-1] if options else "")
+        )
         server_used = sum(map(processor_seconds, pids)) - server_before if not asked.kills else 0.0
         client_used = time.process_time() - client_before
         before = [seat.view.kept for seat in seats]
@@ -190,6 +203,14 @@ async def measured(folder: Path, port: int, asked: argparse.Namespace, options: 
         "longest_return": round(max((second for seat in seats for second in seat.returns), default=0.0), 2),
         "losses": [*damage, *(loss for seat in seats for loss in seat.losses)],
     }
+
+
+def registered_processes(url: str) -> int:
+    """How many processes hold their lock."""
+    sql = "SELECT count(*) FROM felt_live.process p JOIN pg_locks l ON l.locktype = 'advisory' AND l.objid = p.id"
+    with psycopg.connect(url) as connection:
+        (count,) = connection.execute(sql).fetchone() or (0,)
+    return int(count)
 
 
 def damaged_logs(url: str) -> list[str]:

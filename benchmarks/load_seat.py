@@ -175,13 +175,19 @@ class Seat(asyncio.Protocol):
         elif self.is_playing and (self._task is None or self._task.done()):
             self._task = self._loop.create_task(self._return())
 
+    async def be_back(self) -> None:
+        """Wait until a lost connection is there again."""
+        while self._task is not None and not self._task.done():
+            await self._task
+
     async def _return(self) -> None:
         """Connect again, as a browser does, and compare the table with what was shown last."""
         began, before = time.monotonic(), self.view
         if self._timer:
             self._timer.cancel()
         self._timer, self._answered_for = None, None
-        while self._lost is None or self._lost.done():
+        self._seen = msgspec.Raw(b"")
+        while not bytes(self._seen):
             with suppress(OSError):
                 await self.arrive(self._address, sits=False, patience=PATIENCE)
                 continue
@@ -189,6 +195,8 @@ class Seat(asyncio.Protocol):
         self.returns.append(time.monotonic() - began)
         if loss := before.loss(self.view, self.spot):
             self.losses.append(f"table {self.table}, spot {self.spot}: {loss}")
+        if self._lost and self._lost.done():  # and lost again meanwhile
+            self._task = self._loop.create_task(self._return())
         self._consider()
 
     def close(self) -> None:

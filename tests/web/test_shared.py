@@ -1,5 +1,6 @@
 """Several processes and one database: a table is open in one of them, and goes on in another when that dies."""
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -238,6 +239,22 @@ def test_a_table_has_one_owner_until_its_session_ends(two: tuple[SharedTables, S
         sql = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = %s"
         server.execute(sql, [one.process])
     await_(lambda: other.locate("00000000aa") is True)
+
+
+def test_a_process_with_many_tables_hands_some_to_one_with_few(two: tuple[SharedTables, SharedTables]) -> None:
+    one, other = two
+    ids = [f"{number:010x}" for number in range(40)]
+    for id_ in ids:
+        one.create(id_, SavedOrder(NewTable("fu-bacc")))
+        assert one.locate(id_) is True
+    duties = asyncio.run(one.duties(ids, unused=0.0))
+    assert not set(duties.to_open) & set(ids)  # tables of processes that died may be among them
+    assert duties.surplus > 0
+    assert duties.heir != one.process
+    one.hand_over(ids[0], other.process)
+    assert one.locate(ids[0]) == ("127.0.0.1", 2)
+    assert ids[0] in asyncio.run(other.duties([], unused=0.0)).to_open
+    assert asyncio.run(other.duties(ids[:1], unused=0.0)).surplus == 0
 
 
 def test_a_process_that_lost_its_session_writes_nothing_more_and_ends(

@@ -110,6 +110,8 @@ class CoachQuestions:
 
 def _carry_out(rooms: Rooms, room: Room, client: Client, coaching: CoachQuestions, text: str) -> None:
     """Carry out one action and notify all clients, or refuse it without a change."""
+    if client.farewell:  # the table was closed or goes on in another process: nothing happens at it here
+        return
     try:
         action = messages.read_action(text)
         client.check_id(action)

@@ -291,7 +291,7 @@ class Rooms:
 
         Tables take turns: under load, everything that happens at one meanwhile is sent together.
         """
-        if room.id not in self.by_id:
+        if self.by_id.get(room.id) is not room:  # it was closed, or came back from another process
             return
         if not self._changed:
             asyncio.get_running_loop().call_soon(self._send_next)

@@ -29,6 +29,7 @@ from feltworks.web.tables.storage import SavedTable, TableStore
 
 T = TypeVar("T")
 LOCKS: Final = 0x46454C54  # the class of the advisory locks: one for each process, and 0 for the set-up
+LITTLE: Final = 5  # tables, or one part of so many: less is not handed over, as its players would connect anew
 LOST_DATABASE: Final = 4  # the exit status of a process that cannot write any more
 
 _SET_UP: Final = """
@@ -214,13 +215,14 @@ class SharedTables:
             """SELECT p.id, count(t.id) FROM felt_live.process p
             LEFT JOIN felt_live.game_table t ON t.owner = p.id GROUP BY p.id ORDER BY 2, 1"""
         )
-        share = -(-sum(count for _, count in counts) // max(1, len(counts)))
-        surplus = max(0, min(len(mine) - share, share - counts[0][1])) if counts else 0
+        (heir, least), total = counts[0], sum(count for _, count in counts)
+        share = -(-total // len(counts))
+        surplus = min(len(mine) - share, share - least)
         return Duties(
             [id_ for id_, _ in mine if id_ not in owned],
             {id_: because for id_, because in mine if because is not None},
-            surplus,
-            counts[0][0] if counts else 0,
+            surplus if surplus > max(LITTLE, share // LITTLE) else 0,
+            heir,
         )
 
     def hand_over(self, id_: str, heir: int) -> None:
