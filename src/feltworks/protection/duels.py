@@ -66,9 +66,7 @@ class Duels:
         others = [one.text for one in cards if one.place != DEALER or one.number > hidden]
         if others:
             words = f"the hidden cards here are the dealer's {hidden}; {others[0]} is none of them"
-            raise Unfit(
-                f"{words}; what can be known: dealer:1 to {hidden}, neighbours:N, burn, group:RANKS@dealer"
-            )
+            raise Unfit(f"{words}; what can be known: dealer:1 to {hidden}, neighbours:N, burn, group:RANKS@dealer")
         if any(one.groups for one in cards) and len(known) > 1:
             raise Unfit("the group of a dealer's card is followed by itself; name no other sight beside it")
         number = max((one.number for one in cards), default=0)  # a card named twice is the same card

@@ -56,6 +56,7 @@ class Terms(Struct, frozen=True):
     limit: Cents = 0  # the most on one wager
     rounds_an_hour: int = ROUNDS_AN_HOUR
     seed: int = 1
+    pay_tables: Mapping[str, str] = {}
 
     @property
     def pace(self) -> tuple[Cents, int]:
@@ -138,7 +139,12 @@ def protection_report(name: str, terms: Terms, progress: Progress | None = None)
     game = catalog.game(name)
     book = game.terms.rulebook
     placed = [wager for wager, entry in book.wager.items() if entry.kind != "derived"]
-    questions = {wager: parse_question(name, wager, decks=terms.decks, chosen=terms.chosen) for wager in placed}
+    questions = {
+        wager: parse_question(
+            name, wager, pay_table=terms.pay_tables.get(wager), decks=terms.decks, chosen=terms.chosen
+        )
+        for wager in placed
+    }
     ladder, groupings = list[Rung](), dict[str, Sequence[Grouping]]()
     for place, (wager, question) in enumerate(questions.items()):
         tell(place, 2 * len(questions))
@@ -198,6 +204,7 @@ def _counted(name: str, question: Question, terms: Terms) -> Count | Immune:
     plan = make_plan(
         name,
         wagers=tuple(dict.fromkeys((question.wager, main))),
+        pay_tables=tuple(f"{wager}={table}" for wager, table in terms.pay_tables.items()),
         decks=terms.decks,
         chosen=terms.chosen,
     )

@@ -16,6 +16,7 @@ from feltworks.reports.progressive_sheet import ProgressiveSheet, progressive_sh
 from feltworks.reports.reachable import DearestDeal, dearest_deal
 from feltworks.reports.table_sheet import TableSheet, table_sheet
 from feltworks.reports.text import join_names
+from feltworks.reports.vulnerability import Vulnerability, vulnerability
 from feltworks.reports.wager_sheet import WagerSheet, wager_sheet
 
 METHOD: Final = (
@@ -60,6 +61,7 @@ class Par(Struct, frozen=True):
     assumes: tuple[str, ...]
     together: str  # which wagers a table may not have all at once, in words
     titles: Mapping[str, str]
+    vulnerability: Vulnerability | None = None
 
     @property
     def disagreements(self) -> list[AuditedFigure]:
@@ -81,6 +83,7 @@ def par(order: Order, *, rounds: int | None = None, seed: int | None = None) -> 
         ASSUMES,
         _offer_limit(order),
         {name: entry.title for name, entry in order.book.wager.items()},
+        vulnerability(order, rounds),
     )
 
 
