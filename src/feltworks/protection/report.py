@@ -295,6 +295,7 @@ def _face_up(questions: Mapping[str, Question], ladder: Sequence[Rung]) -> str:
     before, after = -100 * float(rung.worth.baseline), -100 * float(rung.worth.edge)
     error = 100 * rung.worth.standard_error
     turns = "turns the edge to the player" if after < 0 else "leaves the edge with the house"
+    turns = "adds to an edge that the player has without them" if before < 0 else turns
     return (
         f"Dealt face up, {words_of(rung.sees)} bring the house edge of {rung.wager} from {before:.4f} % to "
         f"{after:.4f} % (sampled, standard error {error:.4f}): that {turns}."
