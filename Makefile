@@ -10,7 +10,7 @@ HANDS ?= 200
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 UV = $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 
-.PHONY: run play pages types browser-side system test tests check bench replay robot gallery soak soak-web figures load load-shared busy fuzz dieharder docs setup format constraints wheel image image-base sbom clean
+.PHONY: run play pages types browser-side system test tests check bench replay robot gallery counts soak soak-web figures load load-shared busy fuzz dieharder docs setup format constraints wheel image image-base sbom clean
 .DEFAULT_GOAL := test
 
 run: $(READY) $(PAGES)
@@ -69,6 +69,10 @@ check: $(READY)
 bench: export FELT_CACHE = off
 bench: $(READY)
 	@set -e; for bench in benchmarks/bench_*.py; do echo "$$bench"; $(BIN)/python "$$bench"; done
+
+# Counts of bonus wagers for one to eight decks: dealt rounds against exact edges at ten thousand compositions.
+counts: $(READY)
+	$(BIN)/python benchmarks/counts.py
 
 # Twenty thousand rounds of every game, dealt by the machine and again by the rules, card by card.
 replay: $(READY)

@@ -56,6 +56,7 @@ class Terms(Struct, frozen=True):
     limit: Cents = 0  # the most on one wager
     rounds_an_hour: int = ROUNDS_AN_HOUR
     seed: int = 1
+    pay_tables: Mapping[str, str] = {}
 
     @property
     def pace(self) -> tuple[Cents, int]:
@@ -138,7 +139,12 @@ def protection_report(name: str, terms: Terms, progress: Progress | None = None)
     game = catalog.game(name)
     book = game.terms.rulebook
     placed = [wager for wager, entry in book.wager.items() if entry.kind != "derived"]
-    questions = {wager: parse_question(name, wager, decks=terms.decks, chosen=terms.chosen) for wager in placed}
+    questions = {
+        wager: parse_question(
+            name, wager, pay_table=terms.pay_tables.get(wager), decks=terms.decks, chosen=terms.chosen
+        )
+        for wager in placed
+    }
     ladder, groupings = list[Rung](), dict[str, Sequence[Grouping]]()
     for place, (wager, question) in enumerate(questions.items()):
         tell(place, 2 * len(questions))
@@ -198,6 +204,7 @@ def _counted(name: str, question: Question, terms: Terms) -> Count | Immune:
     plan = make_plan(
         name,
         wagers=tuple(dict.fromkeys((question.wager, main))),
+        pay_tables=tuple(f"{wager}={table}" for wager, table in terms.pay_tables.items()),
         decks=terms.decks,
         chosen=terms.chosen,
     )
@@ -288,6 +295,7 @@ def _face_up(questions: Mapping[str, Question], ladder: Sequence[Rung]) -> str:
     before, after = -100 * float(rung.worth.baseline), -100 * float(rung.worth.edge)
     error = 100 * rung.worth.standard_error
     turns = "turns the edge to the player" if after < 0 else "leaves the edge with the house"
+    turns = "adds to an edge that the player has without them" if before < 0 else turns
     return (
         f"Dealt face up, {words_of(rung.sees)} bring the house edge of {rung.wager} from {before:.4f} % to "
         f"{after:.4f} % (sampled, standard error {error:.4f}): that {turns}."

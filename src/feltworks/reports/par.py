@@ -16,6 +16,7 @@ from feltworks.reports.reachable import Reachable, reachable
 from feltworks.reports.strategy_card import PlaySheet, play_sheet
 from feltworks.reports.table_sheet import TableSheet, table_sheet
 from feltworks.reports.text import join_names
+from feltworks.reports.vulnerability import Vulnerability, vulnerability
 from feltworks.reports.wager_sheet import WagerSheet, wager_sheet
 
 METHOD: Final = (
@@ -62,6 +63,7 @@ class Par(Struct, frozen=True):
     assumes: tuple[str, ...]
     together: str  # which wagers a table may not have all at once, in words
     titles: Mapping[str, str]
+    vulnerability: Vulnerability | None = None
 
     @property
     def disagreements(self) -> list[AuditedFigure]:
@@ -84,6 +86,7 @@ def par(order: Order, *, rounds: int | None = None, seed: int | None = None) -> 
         ASSUMES,
         _offer_limit(order),
         {name: entry.title for name, entry in order.book.wager.items()},
+        vulnerability(order, rounds),
     )
 
 
