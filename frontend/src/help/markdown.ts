@@ -45,7 +45,8 @@ function table(lines: readonly string[], resolve: Resolve): string {
       .join("")}</tr>`;
   const body = lines.slice(2).map((line) => row(line, "td"));
   const head = cells(lines[0]!).some(Boolean) ? `<thead>${row(lines[0]!, "th")}</thead>` : "";
-  return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>${head}<tbody>${body.join("")}</tbody></table></div>`;
+  const table = `<table>${head}<tbody>${body.join("")}</tbody></table>`;
+  return `<div class="scroll" tabindex="0" role="region" aria-label="Table">${table}</div>`;
 }
 
 const ITEM = /^(?:[-*]|\d+\.) /;
