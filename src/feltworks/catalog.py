@@ -10,7 +10,6 @@ from functools import cache
 from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType
-from typing import Any
 
 from feltworks.errors import FeltError, RulebookError, UnknownName
 from feltworks.money import Cents
@@ -153,7 +152,7 @@ def game(
     options: Mapping[str, object] | None = None,
     pay_tables: Mapping[str, str] | None = None,
     limit: Cents | None = None,
-) -> Game[Any]:
+) -> Game:
     """A game under chosen options and pay tables.
 
     >>> game("fu-bacc").terms.rulebook.title
@@ -168,30 +167,30 @@ def game(
         return dealt_by(terms, bonus)
 
 
-def game_type(name: str) -> type[Game[Any]]:
+def game_type(name: str) -> type[Game]:
     """The class that deals this game."""
     book = rulebook(name)
-    types: list[type[Game[Any]]] = _classes_in(_module("games", book.game, book), Game)
+    types: list[type[Game]] = _classes_in(_module("games", book.game, book), Game)
     if len(types) != 1:
         raise RulebookError(book.file, "game", f"{book.game}.py has to define exactly one Game, not {len(types)}")
     return types[0]
 
 
-def wager_types(name: str) -> dict[str, type[Wager[Any]]]:
+def wager_types(name: str) -> dict[str, type[Wager]]:
     """The classes that judge the wagers of this game, its own first."""
     kinds = (*game_type(name).wager_types, *_bonus_types(rulebook(name)))
     return {kind.name: kind for kind in kinds}
 
 
-def shipped_type(stem: str) -> type[Game[Any]] | None:
+def shipped_type(stem: str) -> type[Game] | None:
     """The game of this package's rules file of that name; None where it has no such file."""
     if not _rules_file(_PACKAGE / f"games/{stem}.py"):
         return None
-    types: list[type[Game[Any]]] = _classes_in(importlib.import_module(f"feltworks.games.{stem}"), Game)
+    types: list[type[Game]] = _classes_in(importlib.import_module(f"feltworks.games.{stem}"), Game)
     return types[0]
 
 
-def _bonus_types(book: Rulebook) -> list[type[Wager[Any]]]:
+def _bonus_types(book: Rulebook) -> list[type[Wager]]:
     return [kind for stem in book.bonus for kind in _classes_in(_module("bonus", stem, book), Wager)]
 
 

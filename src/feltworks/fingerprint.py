@@ -24,12 +24,12 @@ TRANSITION = PACKAGE / "rules" / "advance.py"  # which every game obeys and none
 _INSTALLED = tuple({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")})
 
 
-def definition_fingerprint(game: Game[Any]) -> str:
+def definition_fingerprint(game: Game) -> str:
     """The fingerprint of a game, whatever options a table chooses: 64 hexadecimal digits."""
     return digest(definition(game))
 
 
-def definition(game: Game[Any]) -> dict[str, str]:
+def definition(game: Game) -> dict[str, str]:
     """The parts of a game's definition with the fingerprint of each, to tell what changed."""
     book = game.terms.rulebook
     sources: dict[str, list[str]] = {}
@@ -86,7 +86,7 @@ def source_text(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def rules_files(game: Game[Any], *, own_only: bool = False) -> list[Path]:
+def rules_files(game: Game, *, own_only: bool = False) -> list[Path]:
     """Every source file of a game's rules: its own, and all that those import.
 
     With `own_only` the files of this package are left out.

@@ -205,7 +205,7 @@ def _key_parts(value: object) -> object:
     raise TypeError(f"{type(value).__qualname__} cannot be written into a key")
 
 
-def _table_parts(game: Game[Any]) -> object:
+def _table_parts(game: Game) -> object:
     """The parts of a game at a table: rulebook, own rules, choices, judges and pays."""
     terms = game.terms
     own = rules_files(game, own_only=True)

@@ -1,7 +1,7 @@
 """Which solver serves a game, and about how long it takes: said before any work."""
 
 from contextlib import suppress
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 
@@ -48,13 +48,13 @@ class Estimate(Struct, frozen=True):
         return f"exact figures take about {self.seconds} s ({_WORDS[self.solver]})"
 
 
-def estimate(game: Game[Any]) -> Estimate:
+def estimate(game: Game) -> Estimate:
     """The solver that serves the main wager of a game."""
     solver = _solver_of(game)
     return Estimate(solver, _SECONDS[solver])
 
 
-def _solver_of(game: Game[Any]) -> Solver:
+def _solver_of(game: Game) -> Solver:
     if shoe_game_of(game):
         return "spots"
     stakes = dict.fromkeys([main := main_wager_of(game), *game.terms.rulebook.placed_with(main)], 100_00)
@@ -82,7 +82,7 @@ def _solver_of(game: Game[Any]) -> Solver:
     return _machine_or_referee(game, stakes)
 
 
-def _machine_or_referee(game: Game[Any], stakes: dict[str, int]) -> Solver:
+def _machine_or_referee(game: Game, stakes: dict[str, int]) -> Solver:
     from feltworks.analysis.solvers.setting import SettingRounds
     from feltworks.machine.sights import SightWalk
     from feltworks.machine.tables import Tables

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import ceil, lcm, sqrt
 from statistics import NormalDist
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -42,7 +42,7 @@ class Ways(Struct, frozen=True):
         return int(probability * self.total)
 
 
-def ways(game: Game[Any], wager: str, probabilities: list[Fraction]) -> Ways:
+def ways(game: Game, wager: str, probabilities: list[Fraction]) -> Ways:
     """The deals that decide the wager, where they are known and all outcomes are whole numbers of them."""
     fewest = lcm(*(each.denominator for each in probabilities))
     for deals in _deals(game, wager):
@@ -51,14 +51,14 @@ def ways(game: Game[Any], wager: str, probabilities: list[Fraction]) -> Ways:
     return Ways(fewest, _FEWEST)
 
 
-def _deals(game: Game[Any], wager: str) -> Iterator[Ways]:
+def _deals(game: Game, wager: str) -> Iterator[Ways]:
     """What is dealt until the wager is decided: as it declares, or by the hands that are compared."""
     cards, ranking = game.terms.shoe.total, ranking_of(game)
     if deal := game.wagers[wager].decided_by or (ranking and _hands(game, wager, ranking.size)):
         yield Ways(deal.ways(cards), deal.words)
 
 
-def _hands(game: Game[Any], wager: str, size: int) -> Deal:
+def _hands(game: Game, wager: str, size: int) -> Deal:
     if any(entry.of == wager for entry in game.terms.rulebook.wager.values()):  # played against the house
         return Deal((size, size), "hands of the player and of the house, without order within a hand")
     return Deal((size,), f"hands of {size} cards out of {game.terms.shoe.total}, without order")
@@ -204,7 +204,7 @@ def figures_by_size(question: Question) -> Iterator[SizeFigures]:
             yield SizeFigures(cents, analyze(replace(sized, game=game)).figures)
 
 
-def pay_in_chips(game: Game[Any], stakes: Mapping[str, Cents]) -> Game[Any]:
+def pay_in_chips(game: Game, stakes: Mapping[str, Cents]) -> Game:
     """A copy of the game that pays a spot of these amounts in chips, with derived wagers at their largest."""
     table = copy(game)
     seat = Seat(dict(stakes))
@@ -216,7 +216,7 @@ def pay_in_chips(game: Game[Any], stakes: Mapping[str, Cents]) -> Game[Any]:
     return table
 
 
-def _round_pays(game: Game[Any], pays: Mapping[str, Pay], cents: Cents | None) -> Mapping[str, Pay]:
+def _round_pays(game: Game, pays: Mapping[str, Pay], cents: Cents | None) -> Mapping[str, Pay]:
     if cents is None:
         return pays
     breakage = game.terms.breakage
@@ -228,7 +228,7 @@ def _round_pays(game: Game[Any], pays: Mapping[str, Pay], cents: Cents | None) -
 class _ChipTable(ShoeGame):
     """A blackjack table that pays hands of one amount, doubled ones twice that, in whole chips."""
 
-    def __init__(self, game: Game[Any], shoe: Shoe, cents: Cents) -> None:
+    def __init__(self, game: Game, shoe: Shoe, cents: Cents) -> None:
         super().__init__(game, shoe)
         self.cents = cents
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -29,7 +29,7 @@ UNIT: Cents = 100_00  # the wager in question, or a multiple of it where a ratio
 class Question(Struct, frozen=True):
     """A wager at a table: alone, or beside others in a ratio, from a shoe that may be known in part."""
 
-    game: Game[Any]
+    game: Game
     wager: str
     # By wager its ratio; None: as large as the wager, and decisions are not made for it
     beside: Mapping[str, Fraction | None] = {}

@@ -14,7 +14,6 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import comb, factorial
 from random import Random
-from typing import Any
 
 from feltworks.analysis.progress import Progress, Track
 from feltworks.analysis.shape import ranking_of
@@ -154,7 +153,7 @@ class Referee:
 
     def __init__(
         self,
-        game: Game[Any],
+        game: Game,
         shoe: Shoe | None = None,
         *,
         wagers: Iterable[str] | None = None,

@@ -107,7 +107,7 @@ def raised_fault(error: BaseException, wager: str = "") -> Fault | None:
     return Fault(Path(frame.f_code.co_filename).name, line, frame.f_code.co_qualname, words, wager)
 
 
-def judge_fault(judge: Wager[Any], trouble: str) -> Fault:
+def judge_fault(judge: Wager, trouble: str) -> Fault:
     """A fault in what a wager says, placed at its class."""
     kind = type(judge)
     try:

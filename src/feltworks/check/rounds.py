@@ -19,7 +19,7 @@ _MOST_STEPS = 400
 _SEATS = (1, 1, 3)
 
 
-def openings_of(game: Game[Any]) -> Iterator[dict[str, Cents]]:
+def openings_of(game: Game) -> Iterator[dict[str, Cents]]:
     """Each wager that a table offers with what it needs, and all of them together."""
     terms = game.terms
     offered = [name for name in terms.rulebook.wager if name in terms.offers]
@@ -28,7 +28,7 @@ def openings_of(game: Game[Any]) -> Iterator[dict[str, Cents]]:
         yield {name: _amount(game, name) for name in offered if name in names}
 
 
-def _amount(game: Game[Any], wager: str) -> Cents:
+def _amount(game: Game, wager: str) -> Cents:
     entry = game.terms.rulebook.wager[wager]
     return entry.least if entry.fixed else max(_UNIT, entry.least) * game.terms.breakage.chip
 
@@ -36,7 +36,7 @@ def _amount(game: Game[Any], wager: str) -> Cents:
 class TrialRound:
     """One round, dealt card by card; stops at the first thing that is wrong."""
 
-    def __init__(self, game: Game[Any], wagers: Mapping[str, Cents], seats: int, chance: Random) -> None:
+    def __init__(self, game: Game, wagers: Mapping[str, Cents], seats: int, chance: Random) -> None:
         self._game, self._wagers, self._seats, self._chance = game, wagers, seats, chance
         self._deck = list(game.terms.shoe.all_cards())
         chance.shuffle(self._deck)
@@ -139,7 +139,7 @@ class TrialRound:
         return None
 
 
-def trial_faults(game: Game[Any], rounds: int, seed: int = 1) -> Iterator[Fault]:
+def trial_faults(game: Game, rounds: int, seed: int = 1) -> Iterator[Fault]:
     """Every fault that random rounds of all its wagers find, each once."""
     known: set[Fault] = set()
     for wagers in openings_of(game):

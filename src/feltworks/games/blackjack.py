@@ -1,7 +1,6 @@
 """Blackjack as it lies under the bonus wagers: every selectable rule of BJ.1, and the dealer's check."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from msgspec import Struct
 
@@ -167,7 +166,7 @@ class Blackjack(Game[BlackjackStanding]):
         ),
     )
 
-    def __init__(self, terms: Terms, bonus: Sequence[type[Wager[Any]]] = ()) -> None:
+    def __init__(self, terms: Terms, bonus: Sequence[type[Wager]] = ()) -> None:
         super().__init__(terms, bonus)
         self.spot_rules = SpotRules(
             max_hands=terms.number("max-hands"),

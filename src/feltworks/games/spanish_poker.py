@@ -1,7 +1,6 @@
 """Spanish Poker: five cards and a wild joker against the house, with three bonus wagers beside the Ante."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -162,7 +161,7 @@ class SpanishPoker(Game[SpanishPokerStanding]):
     wager_types = (Ante, Raise, DosPares, JokerInHand, GranProgressive)
     dealer_clause = "SP.8"
 
-    def __init__(self, terms: Terms, bonus: Sequence[type[Wager[Any]]] = ()) -> None:
+    def __init__(self, terms: Terms, bonus: Sequence[type[Wager]] = ()) -> None:
         super().__init__(terms, bonus)
         self.ranking = _RANKINGS[terms["spanish-poker.wheel"] is True]  # SP.4
         self.weakest_qualifier = self.ranking.value(_WEAKEST_QUALIFIER)

@@ -3,7 +3,6 @@
 import datetime
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
 
 from msgspec import Struct
 
@@ -112,13 +111,13 @@ def check_table(order: TableOrder) -> TableCheck:
     )
 
 
-def too_early(game: Game[Any], day: datetime.date) -> list[str]:
+def too_early(game: Game, day: datetime.date) -> list[str]:
     """WAC 230-15-035: a game is authorized from the date of its letter."""
     letter = game.terms.rulebook.approval
     return [f"its letter is of {letter.date}, after this day"] if letter and day < letter.date else []
 
 
-def _ordered_game(order: TableOrder, profile: Profile) -> Game[Any]:
+def _ordered_game(order: TableOrder, profile: Profile) -> Game:
     options = dict(order.options)
     book = catalog.rulebook(order.game)
     if order.seats is not None and "spots" in book.option:
@@ -129,7 +128,7 @@ def _ordered_game(order: TableOrder, profile: Profile) -> Game[Any]:
     return catalog.game(order.game, options=options, pay_tables=order.pay_tables, limit=profile.wager_limit)
 
 
-def _wager(game: Game[Any], name: str, posted: WagerLimit, profile: Profile) -> WagerCheck:
+def _wager(game: Game, name: str, posted: WagerLimit, profile: Profile) -> WagerCheck:
     """WA.1: a wager that follows from another has its own limit, so a fixed multiple lowers the first."""
     terms, entry = game.terms, game.terms.rulebook.wager[name]
     lawful = entry.least if entry.fixed else most_allowed(terms, name)
@@ -221,13 +220,13 @@ def _aggregate_refusals(wager: WagerCheck, order: TableOrder, profile: Profile) 
         yield Refusal(profile.cites(AGGREGATE), f"{wager.title} may be limited to {lowest}, not to {dollars(limit)}")
 
 
-def prizes(game: Game[Any], highest: dict[str, Cents]) -> list[Prize]:
+def prizes(game: Game, highest: dict[str, Cents]) -> list[Prize]:
     """Every prize by odds that this table can owe at the highest wagers, the largest first."""
     owed = [prize for wager, most in highest.items() for prize in _prizes_of(game, wager, most)]
     return sorted(owed, key=lambda prize: -prize.cents)
 
 
-def _prizes_of(game: Game[Any], wager: str, most: Cents) -> Iterator[Prize]:
+def _prizes_of(game: Game, wager: str, most: Cents) -> Iterator[Prize]:
     table = game.terms.pay_table(game.wagers[wager].paid_by or wager)
     for outcome, pay in game.pays[wager].items():
         reachable = table.needs_decks.get(outcome, 1) <= game.terms.decks  # LL.4
@@ -235,17 +234,17 @@ def _prizes_of(game: Game[Any], wager: str, most: Cents) -> Iterator[Prize]:
             yield Prize(wager, outcome, pay, most, pay.on(most, game.terms.breakage))
 
 
-def top_odds(game: Game[Any], wager: str) -> Fraction:
+def top_odds(game: Game, wager: str) -> Fraction:
     """The highest odds a wager can win at; 0 where it pays no odds."""
     return max((prize.odds.exact for prize in _prizes_of(game, wager, 1)), default=Fraction(0))
 
 
-def most_of_a_spot(game: Game[Any], highest: dict[str, Cents]) -> Cents:
+def most_of_a_spot(game: Game, highest: dict[str, Cents]) -> Cents:
     """The most one deal can pay a spot: the best outcome of every wager, jackpots not counted."""
     return sum(highest_payout(game, wager, most) for wager, most in highest.items())
 
 
-def highest_payout(game: Game[Any], wager: str, most: Cents) -> Cents:
+def highest_payout(game: Game, wager: str, most: Cents) -> Cents:
     """The most a wager of this size can win, jackpots not counted.
 
     The opening wager at its best odds, or everything that choices can add to it at even money.

@@ -6,7 +6,7 @@ there settles some lines. Seat and house change separately, so what a card does 
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from msgspec.structs import replace
@@ -58,7 +58,7 @@ class Graph:
 
     def __init__(
         self,
-        game: Game[Any],
+        game: Game,
         wagers: Mapping[str, Cents],
         *,
         meters: Mapping[str, Cents] | None = None,

@@ -1,7 +1,6 @@
 """Hands into which a seat's was divided: what lies on each, and what each knows of those played before."""
 
 from collections.abc import Hashable, Mapping
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -14,7 +13,7 @@ Key = tuple[int, Hashable]  # how many parts there are, and the trace of those t
 
 
 def divide(
-    game: Game[Any], felt: Felt, on: SeatState, limits: frozenset[int]
+    game: Game, felt: Felt, on: SeatState, limits: frozenset[int]
 ) -> tuple[SeatState, set[str], Mapping[Key, SeatState]]:
     """The part that is played first, the wagers that do not lie on it, and the other part by what went before.
 
@@ -36,7 +35,7 @@ def divide(
     return part(0, None), whole, {key: part(1, key) for key in keys}
 
 
-def _shares(game: Game[Any], felt: Felt, on: SeatState) -> dict[str, list[Cents]]:
+def _shares(game: Game, felt: Felt, on: SeatState) -> dict[str, list[Cents]]:
     """What lies on each part of the wagers that are divided."""
     standing, shares = game.standing(felt, 0), dict[str, list[Cents]]()
     for name, cents in on.wagers:

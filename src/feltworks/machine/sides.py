@@ -36,7 +36,7 @@ class Fan:
 class Sides:
     """The states of the seat and of the house, numbered; they change separately, so each is kept alone."""
 
-    def __init__(self, game: Game[Any], readings: Readings, faces: Sequence[Card]) -> None:
+    def __init__(self, game: Game, readings: Readings, faces: Sequence[Card]) -> None:
         self._game, self.readings, self.faces = game, readings, faces
         self.seats: list[SeatState] = []
         self.houses: list[HouseState] = []

@@ -95,7 +95,7 @@ class Tables:
 
     def __init__(
         self,
-        game: Game[Any],
+        game: Game,
         wagers: Mapping[str, Cents],
         *,
         meters: Mapping[str, Cents] | None = None,
@@ -240,7 +240,7 @@ class Tables:
         return tuple(numbers.setdefault(column, len(numbers)) for column in zip(*rows, strict=True))
 
 
-def derive_kinds(game: Game[Any], r: Round) -> dict[Card, int]:
+def derive_kinds(game: Game, r: Round) -> dict[Card, int]:
     """The kinds of cards for the wagers of a round; nothing where its rules cannot be compiled."""
     kinds: list[tuple[int, ...]] = []
     for wagers in {tuple(seat.wagers.items()) for seat in r.seats}:

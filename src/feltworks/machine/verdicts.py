@@ -49,7 +49,7 @@ class Rows(Struct, frozen=True):
 class OwnHands:
     """The wagers of a seat that have hands of their own, and what they say of them."""
 
-    def __init__(self, game: Game[Any], readings: Readings) -> None:
+    def __init__(self, game: Game, readings: Readings) -> None:
         self._game, self._readings = game, readings
         self._places = {name: place for place, name in enumerate(readings.owners)}
         self._judged_alone = {

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -100,7 +100,7 @@ Known = dict[tuple[str, str], Example]
 class Search(Struct, frozen=True):
     """A search for examples: the table, its opening wagers, the wagers searched for, and the play."""
 
-    game: Game[Any]
+    game: Game
     opened: list[str]
     wagers: list[str]
     wanted: frozenset[str] = frozenset()  # choices that put money on these are preferred
@@ -109,7 +109,7 @@ class Search(Struct, frozen=True):
     tries: int = 24  # 0 chooses at random
 
 
-def possible_results(game: Game[Any], wager: str) -> list[str]:
+def possible_results(game: Game, wager: str) -> list[str]:
     """The results that a wager's pays allow."""
     pays = game.pays[wager].values()
     signs = {(pay.win > 0) - (pay.win < 0) if isinstance(pay, Odds) else 1 for pay in pays}
@@ -172,7 +172,7 @@ def _sign(net: int | Fraction) -> str:
     return "win" if net > 0 else "lose" if net < 0 else "push"
 
 
-def _example(game: Game[Any], dealt: DealtRound, seat: int, wager: str, lines: list[Line]) -> Example:
+def _example(game: Game, dealt: DealtRound, seat: int, wager: str, lines: list[Line]) -> Example:
     r = dealt.round
     return Example(
         title(game.terms, wager),
@@ -191,7 +191,7 @@ def _example(game: Game[Any], dealt: DealtRound, seat: int, wager: str, lines: l
     )
 
 
-def _choices(game: Game[Any], seat: Seat) -> Iterator[str]:
+def _choices(game: Game, seat: Seat) -> Iterator[str]:
     for choice in seat.choices:
         about = f" ({title(game.terms, choice.about)})" if choice.about in game.wagers else ""
         yield choice.name + (f" {dollars(choice.cents)}" if choice.cents else "") + about
@@ -212,7 +212,7 @@ def _examples(order: Order, wager: str, known: Known) -> Examples:
     )
 
 
-def _missing_results(game: Game[Any], wager: str, known: Known) -> list[str]:
+def _missing_results(game: Game, wager: str, known: Known) -> list[str]:
     return [result for result in possible_results(game, wager) if (wager, result) not in known]
 
 

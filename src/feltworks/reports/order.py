@@ -3,7 +3,6 @@
 import datetime
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
 
 from msgspec import Struct
 
@@ -37,7 +36,7 @@ class Order(Struct, frozen=True, dict=True):
         return profile_on(self.day, self.house, self.book.jurisdiction)
 
     @cached_property
-    def table(self) -> Game[Any]:
+    def table(self) -> Game:
         """The table as it is ordered."""
         return catalog.game(self.game, options=self.options, pay_tables=self.pay_tables)
 
@@ -82,7 +81,7 @@ class Order(Struct, frozen=True, dict=True):
         )
         return [wager, *derived]
 
-    def table_with(self, wager: str) -> Game[Any]:
+    def table_with(self, wager: str) -> Game:
         """The table with this wager, as a table may not offer all at once."""
         return catalog.game(self.game, options=self.options_with(wager), pay_tables=self.pay_tables)
 

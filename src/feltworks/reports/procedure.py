@@ -79,7 +79,7 @@ def dealing_clauses(order: Order, dealt: DealtRound) -> list[tuple[str, str]]:
     return [(id_, text) for id_, text in order.book.clause.items() if id_ in named]
 
 
-def _dealing_code(game: Game[Any]) -> list[FunctionType]:
+def _dealing_code(game: Game) -> list[FunctionType]:
     """The procedure and gestures of a game, with every function of its file that they call."""
     home = inspect.getmodule(type(game))
     waiting: list[Any] = [game.procedure, game.gestures]

@@ -7,7 +7,7 @@ hands that fit together are found by branch and bound and settled by the rules.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, islice, permutations
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 
@@ -60,7 +60,7 @@ class Reachable(Struct, frozen=True):
 class _Limits(Struct, frozen=True):
     """A table whose spots all have every wager at its limit."""
 
-    game: Game[Any]
+    game: Game
     wagers: dict[str, Cents]
     meters: dict[str, Cents]
 

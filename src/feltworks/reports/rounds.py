@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 
@@ -53,26 +53,26 @@ class DealtRound(Struct, frozen=True):
     events: tuple[Event, ...] = ()
 
 
-def opening_wagers(game: Game[Any], wagers: Sequence[str]) -> dict[str, Cents]:
+def opening_wagers(game: Game, wagers: Sequence[str]) -> dict[str, Cents]:
     """Ten dollars on each of these wagers and on those placed with them, or a wager's fixed amount."""
     book = game.terms.rulebook.wager
     placed = with_companions(game, wagers)
     return {name: book[name].least if book[name].fixed else WAGER for name in placed}
 
 
-def with_companions(game: Game[Any], wagers: Sequence[str]) -> list[str]:
+def with_companions(game: Game, wagers: Sequence[str]) -> list[str]:
     """These wagers, and those that are placed together with them."""
     openings = game.terms.openings
     together = [other for name in wagers if name in openings for other in openings[name].together]
     return list(dict.fromkeys([*wagers, *together]))
 
 
-def meter_amounts(game: Game[Any]) -> dict[str, Cents]:
+def meter_amounts(game: Game) -> dict[str, Cents]:
     """The amount on each meter of the game."""
     return {meter: POSTED for pays in game.pays.values() for meter in meters_of(pays.values())}
 
 
-def table_round(game: Game[Any], seats: Seats, seed: int) -> DealtRound:
+def table_round(game: Game, seats: Seats, seed: int) -> DealtRound:
     """One round at a live table with its log; every spot is played sensibly."""
     table = Table(game, Dealer(source_for(game.terms, seed=seed)), house=House(meters=meter_amounts(game)))
     for number, wagers in enumerate(seats, 1):
@@ -96,7 +96,7 @@ def _decide(table: Table, step: Decide, mind: Random) -> None:
 
 
 def sample_round(
-    game: Game[Any], seats: Seats, seed: int, wanted: frozenset[str] = frozenset(), *, tries: int = _TRIES
+    game: Game, seats: Seats, seed: int, wanted: frozenset[str] = frozenset(), *, tries: int = _TRIES
 ) -> DealtRound:
     """One round by the rules alone; choices that put money on a wanted wager are preferred."""
     dealer, mind = Dealer(source_for(game.terms, seed=seed)), Random(seed)
@@ -112,7 +112,7 @@ def sample_round(
     return DealtRound(seed, r, game.settle(r))
 
 
-def _choose(game: Game[Any], seen: Round, step: Decide, mind: Random, tries: int) -> Choice:
+def _choose(game: Game, seen: Round, step: Decide, mind: Random, tries: int) -> Choice:
     """The choice that nets most in some sampled rounds, by what the seat may know."""
     if len(step.offers) == 1:
         return Choice(step.offers[0].name, step.offers[0].most, step.about)

@@ -118,7 +118,7 @@ def wager_sheet(order: Order, wager: str) -> WagerSheet:
     )
 
 
-def _analyse(order: Order, game: Game[Any], wager: str) -> tuple[Question, Answer]:
+def _analyse(order: Order, game: Game, wager: str) -> tuple[Question, Answer]:
     """The wager alone, or beside the wager it cannot be made without."""
     jackpot = order.jackpot if meters_of(game.pays[wager].values()) else None
     question = Question(game, wager, jackpot=jackpot)
@@ -137,7 +137,7 @@ def _ways(question: Question, figures: Figures | RoundFigures) -> Ways | None:
     return ways(question.game, question.wager, exact)
 
 
-def _rows(game: Game[Any], wager: str, figures: Figures | RoundFigures, counts: Ways | None) -> Iterator[Row]:
+def _rows(game: Game, wager: str, figures: Figures | RoundFigures, counts: Ways | None) -> Iterator[Row]:
     pays = game.pays[wager]
     outcomes = list(_outcomes(figures.outcomes))
     longest = max(abs(float(probability * net)) for _, probability, _, net in outcomes) or 1.0
@@ -183,7 +183,7 @@ def _wagers_beside(question: Question, alone: Number) -> Iterator[Beside]:
             yield Beside(f"beside the {title}, with the hand played for the {title}", edge)
 
 
-def _exposure(order: Order, game: Game[Any], wager: str) -> Exposure:
+def _exposure(order: Order, game: Game, wager: str) -> Exposure:
     check = check_table(order.table_order(wager))
     own: WagerCheck = next(checked for checked in check.wagers if checked.wager == wager)
     highest = {wager: own.most_lawful, **own.follows}

@@ -27,7 +27,7 @@ class Game(ABC, Generic[S]):
     A new game says `wagers`, `procedure` and `standing`; everything else has a default.
     """
 
-    wager_types: ClassVar[tuple[type[Wager[Any]], ...]]
+    wager_types: ClassVar[tuple[type[Wager], ...]]
     written: ClassVar[WrittenForm] = WrittenForm()  # under which names a finished round is written down
 
     # Declared for analyses, charts and papers, which must not name a game
@@ -41,10 +41,10 @@ class Game(ABC, Generic[S]):
     spot: Spot | None = None  # before its first card, where hands are hit, doubled and split on one
     empty_hand: Hand | None = None  # that seats and dealer hold, where it has words for them
 
-    def __init__(self, terms: Terms, bonus: Sequence[type[Wager[Any]]] = ()) -> None:
+    def __init__(self, terms: Terms, bonus: Sequence[type[Wager]] = ()) -> None:
         self.terms = terms
         judges = [kind(terms) for kind in (*self.wager_types, *bonus)]
-        self.wagers: Mapping[str, Wager[Any]] = {judge.name: judge for judge in judges}
+        self.wagers: Mapping[str, Wager] = {judge.name: judge for judge in judges}
         self.pays = {judge.name: self._price(judge) for judge in judges}
         self._meters = {name: meters for name, pays in self.pays.items() if (meters := meters_of(pays.values()))}
         self._check_pays()
@@ -165,7 +165,7 @@ class Game(ABC, Generic[S]):
                     if type(meters.get(meter)) is not int or meters[meter] < 0:
                         raise ImpossibleRound(f"the {meter} has to be posted in cents when the round begins")
 
-    def _price(self, judge: Wager[Any]) -> Mapping[str, Pay]:
+    def _price(self, judge: Wager) -> Mapping[str, Pay]:
         table = self.terms.pay_table(judge.paid_by or judge.name)
         try:
             pays = judge.pays(table)
@@ -175,7 +175,7 @@ class Game(ABC, Generic[S]):
             trouble = f"the rules file of {judge.name} asks for {missing}, which is not there"
             raise RulebookError(self.terms.rulebook.file, self._pay_key(judge), trouble) from None
 
-    def _pay_key(self, judge: Wager[Any]) -> str:
+    def _pay_key(self, judge: Wager) -> str:
         payer = judge.paid_by or judge.name
         return dotted("pay_table", payer, self.terms.pay_tables[payer])
 

@@ -4,7 +4,7 @@ Papers print them, and other front ends can: they carry the outcomes they decide
 """
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 
@@ -49,7 +49,7 @@ class Chapter(Struct, frozen=True):
     lines: tuple[GuideLine, ...]
 
 
-def players_guide(game: Game[Any]) -> tuple[Chapter, ...]:
+def players_guide(game: Game) -> tuple[Chapter, ...]:
     """How to play at this table; wagers of which the rulebook's guide does not speak have their clauses instead."""
     book = game.terms.rulebook
     guided = {sentence.offers[0] for sentence in book.guide if sentence.part == WAGER_PART}
@@ -64,7 +64,7 @@ def _house_place(chapters: list[Chapter]) -> int:
     return next((place for place, chapter in enumerate(chapters) if chapter.part == HOUSE_PART), len(chapters))
 
 
-def _clause_chapters(game: Game[Any], wagers: Iterable[str]) -> list[Chapter]:
+def _clause_chapters(game: Game, wagers: Iterable[str]) -> list[Chapter]:
     """The clauses that wagers, what follows from them and their pay tables cite, each under the first that does."""
     terms, book, used = game.terms, game.terms.rulebook, set[str]()
     chapters = []
@@ -79,18 +79,18 @@ def _clause_chapters(game: Game[Any], wagers: Iterable[str]) -> list[Chapter]:
     return chapters
 
 
-def house_rules(game: Game[Any]) -> tuple[GuideLine, ...]:
+def house_rules(game: Game) -> tuple[GuideLine, ...]:
     """What the house has chosen for this table, as its sign says it."""
     chapters = [chapter for chapter in players_guide(game) if chapter.part == HOUSE_PART]
     return tuple(line for chapter in chapters for line in chapter.lines)
 
 
-def dealing_procedure(game: Game[Any]) -> tuple[Chapter, ...]:
+def dealing_procedure(game: Game) -> tuple[Chapter, ...]:
     """The dealer's steps in order, cases as branches; empty where the rulebook writes none."""
     return _chapters(game, game.terms.rulebook.procedure, PROCEDURE)
 
 
-def irregularities(game: Game[Any]) -> tuple[Chapter, ...]:
+def irregularities(game: Game) -> tuple[Chapter, ...]:
     """What is done when something goes wrong, a chapter for each case."""
     held = [sentence for sentence in game.terms.rulebook.irregularity if holds(sentence, game.terms)]
     cases = dict.fromkeys(sentence.part for sentence in held)
@@ -99,7 +99,7 @@ def irregularities(game: Game[Any]) -> tuple[Chapter, ...]:
     )
 
 
-def wagers_at(game: Game[Any]) -> list[str]:
+def wagers_at(game: Game) -> list[str]:
     """The wagers that this table offers, derived ones included, each after the one it follows from."""
     terms, entries = game.terms, game.terms.rulebook.wager
     return [
@@ -115,7 +115,7 @@ def _is_offered(terms: Terms, derived: str) -> bool:
     return not option or bool(terms.options[option])
 
 
-def outcomes_at(game: Game[Any], wager: str) -> frozenset[str]:
+def outcomes_at(game: Game, wager: str) -> frozenset[str]:
     """The outcomes that can come up at this table: under its options, and with as many decks."""
     judge = game.wagers[wager]
     needed = game.terms.pay_table(judge.paid_by or wager).needs_decks
@@ -142,7 +142,7 @@ def _switch_is(terms: Terms, key: str, value: bool) -> bool:
     return terms.switch(wager, switch) is value
 
 
-def _chapters(game: Game[Any], sentences: Iterable[Sentence], section: str) -> tuple[Chapter, ...]:
+def _chapters(game: Game, sentences: Iterable[Sentence], section: str) -> tuple[Chapter, ...]:
     held = [sentence for sentence in sentences if holds(sentence, game.terms)]
     chapters = []
     for part, heading in HEADINGS[section].items():
@@ -154,7 +154,7 @@ def _chapters(game: Game[Any], sentences: Iterable[Sentence], section: str) -> t
     return tuple(chapters)
 
 
-def _wager_chapters(game: Game[Any], sentences: list[Sentence]) -> list[Chapter]:
+def _wager_chapters(game: Game, sentences: list[Sentence]) -> list[Chapter]:
     """A chapter for each wager that is placed before the deal, the main wager's first."""
     entries = game.terms.rulebook.wager
     wagers = sorted(entries, key=lambda name: entries[name].kind != "main")
@@ -166,19 +166,19 @@ def _wager_chapters(game: Game[Any], sentences: list[Sentence]) -> list[Chapter]
     return chapters
 
 
-def _line(game: Game[Any], sentence: Sentence) -> GuideLine:
+def _line(game: Game, sentence: Sentence) -> GuideLine:
     decides = tuple((wager, outcome) for wager, outcomes in sentence.decides.items() for outcome in outcomes)
     wager = sentence.offers[0] if sentence.offers else ""
     return GuideLine(fill(game, sentence.text), sentence.clause, wager, decides, sentence.branch)
 
 
-def fill(game: Game[Any], text: str) -> str:
+def fill(game: Game, text: str) -> str:
     """The text with this table's values and pays in place of its placeholders."""
     filled = PLACEHOLDER.sub(lambda match: _value(game, *match.groups()), text)
     return filled[:1].upper() + filled[1:]
 
 
-def _value(game: Game[Any], sign: str, name: str, outcome: str | None) -> str:
+def _value(game: Game, sign: str, name: str, outcome: str | None) -> str:
     if outcome is not None:
         if outcome not in game.pays.get(name, ()):
             raise RulebookError(game.terms.rulebook.file, dotted("pay_table", name), _no_row(game, name, outcome))
@@ -192,7 +192,7 @@ def _value(game: Game[Any], sign: str, name: str, outcome: str | None) -> str:
     return str(value)
 
 
-def _no_row(game: Game[Any], wager: str, outcome: str) -> str:
+def _no_row(game: Game, wager: str, outcome: str) -> str:
     return f"a sentence names the outcome {outcome!r}; it may be {one_of(game.pays.get(wager, ()))}"
 
 

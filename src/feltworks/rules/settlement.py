@@ -49,7 +49,7 @@ def _parts(
                 yield name, Part("", wagered, judge.judge(facts))
 
 
-def facts_for(judge: Wager[Any], round_: Round, seat: int, standing: S) -> Any:
+def facts_for(judge: Wager, round_: Round, seat: int, standing: S) -> Any:
     """What a wager is judged by: the game's standing, with the wager's own hand where it has one."""
     return standing if judge.hand is None else Own(standing, round_.hand_of(judge.hand, seat))
 

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from math import comb
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
 
@@ -16,7 +16,12 @@ from feltworks.rules.sights.sight import Sights
 from feltworks.rules.steps import Offer
 from feltworks.rules.terms import Terms
 
-S = TypeVar("S")
+if TYPE_CHECKING:  # so that `Game` and `Wager` alone mean one of any standing
+    from typing_extensions import TypeVar as TypeVarWithDefault
+
+    S = TypeVarWithDefault("S", default=Any)
+else:
+    S = TypeVar("S")
 T = TypeVar("T")
 W = TypeVar("W")
 

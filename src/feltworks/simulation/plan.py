@@ -53,7 +53,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     alone: bool = False  # bonus wagers without the wager they need, for their own figures
 
     @cached_property
-    def table(self) -> Game[Any]:
+    def table(self) -> Game:
         """The game under the plan's terms."""
         return catalog.game(self.game, options=self.options, pay_tables=self.pay_tables)
 

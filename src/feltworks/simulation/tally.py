@@ -10,7 +10,7 @@ from functools import reduce
 from itertools import combinations_with_replacement
 from math import sqrt
 from operator import add
-from typing import Any, Protocol
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -45,7 +45,7 @@ class SettledLine(Protocol):
     def net(self) -> Cents: ...
 
 
-def cells_of(game: Game[Any], opened: Mapping[str, Cents], lines: Sequence[SettledLine]) -> list[Cell]:
+def cells_of(game: Game, opened: Mapping[str, Cents], lines: Sequence[SettledLine]) -> list[Cell]:
     """The cells of a seat's lines: every opening wager with what followed from it."""
     book = game.terms.rulebook.wager
     cells = []

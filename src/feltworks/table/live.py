@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from feltworks.cards import Card
 from feltworks.dealing.shoes import CardSource, Commitment, CommittedSource, Reveal
@@ -97,7 +97,7 @@ def settlement_order(lines: Iterable[Line]) -> list[Line]:
     return sorted(lines, key=lambda line: (-line.seat, (line.net > 0) - (line.net < 0)))
 
 
-def drop_boxes(game: Game[Any]) -> dict[str, str]:
+def drop_boxes(game: Game) -> dict[str, str]:
     """SP.15: wagers whose losing bets go into a separate drop box, and the meter that the box feeds."""
     return {
         name: pay.meter for name, pays in game.pays.items() for pay in pays.values() if isinstance(pay, Share | Rest)
@@ -151,7 +151,7 @@ class LiveRound:
 
     def __init__(
         self,
-        game: Game[Any],
+        game: Game,
         opened: RoundOpened,
         round_: Round,
         players: Sequence[Player],

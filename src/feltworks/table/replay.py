@@ -1,7 +1,6 @@
 """Replays a finished round from its log, or resumes an interrupted one; checks the cards against the seed."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from msgspec import Struct
 
@@ -141,13 +140,13 @@ def _difference(logged: Event, replayed: Event) -> str:
 class Replay(Struct, frozen=True):
     """A finished round rebuilt from its log; a voided one has no lines."""
 
-    game: Game[Any]
+    game: Game
     round: Round
     lines: tuple[Line, ...]
     table: Table
 
 
-def replay(lines: Iterable[bytes], game: Game[Any] | None = None) -> Replay:
+def replay(lines: Iterable[bytes], game: Game | None = None) -> Replay:
     """Play the log of one finished round through the rules; refuses a log that differs from them."""
     given = list(lines)
     log = VerifiedLog(given, entries(given), past_end=False)
@@ -166,7 +165,7 @@ def resume(
     source: CardSource,
     secret: str,
     *,
-    game: Game[Any] | None = None,
+    game: Game | None = None,
     limits: PostedLimits | None = None,
     sink: Sink | None = None,
     vault: Vault | None = None,
@@ -188,7 +187,7 @@ def resume(
     return table
 
 
-def _follow_log(log: VerifiedLog, dealer: DealerProtocol, game: Game[Any] | None) -> Table:
+def _follow_log(log: VerifiedLog, dealer: DealerProtocol, game: Game | None) -> Table:
     try:
         table = _set_up(log, dealer, game)
         try:
@@ -202,7 +201,7 @@ def _follow_log(log: VerifiedLog, dealer: DealerProtocol, game: Game[Any] | None
     return table
 
 
-def _set_up(log: VerifiedLog, dealer: DealerProtocol, game: Game[Any] | None) -> Table:
+def _set_up(log: VerifiedLog, dealer: DealerProtocol, game: Game | None) -> Table:
     """The table as it was when the round was opened, with all wagers on the felt."""
     opened = log.opened
     game = game or catalog.game(opened.game, options=opened.options, pay_tables=opened.pay_tables, limit=opened.limit)
@@ -228,7 +227,7 @@ def _follow(table: Table, log: VerifiedLog) -> None:
             raise log.error(f"it says {event_name(event)} where a decision stands open")
 
 
-def _check_shoe(game: Game[Any], round_: Round, log: VerifiedLog) -> None:
+def _check_shoe(game: Game, round_: Round, log: VerifiedLog) -> None:
     """Check that the shoe holds the cards seen, and that a revealed seed deals them."""
     shoe, commitment = game.terms.shoe, log.opened.commitment
     places = [round_.dealer, round_.board, *(seat.cards for seat in round_.seats)]
@@ -267,7 +266,7 @@ def cards_by_position(commitment: Commitment, events: Iterable[Event], round_: R
                 yield VisibleCard(position, place, face)
 
 
-def replay_log(lines: Iterable[bytes], game: Game[Any] | None = None) -> list[Replay]:
+def replay_log(lines: Iterable[bytes], game: Game | None = None) -> list[Replay]:
     """Play a table's whole log: every round by its rules, and the cards of every round of a shoe by its seed.
 
     A seed is revealed with the last round of its shoe, so a single round cannot be checked before.

@@ -1,7 +1,6 @@
 """Rollouts: plays a round to its end with random unseen cards, and compares choices by the average result."""
 
 from random import Random
-from typing import Any
 
 from feltworks.cards import Card
 from feltworks.money import Cents
@@ -12,7 +11,7 @@ from feltworks.rules.steps import Chance, Decide, Draw, Peek
 from feltworks.rules.wager import Line
 
 
-def roll_out(game: Game[Any], round_: Round, random: Random, *, tries: int = 0) -> tuple[Line, ...]:
+def roll_out(game: Game, round_: Round, random: Random, *, tries: int = 0) -> tuple[Line, ...]:
     """Play a round of one seat to its end with random unseen cards, and settle it.
 
     `tries` is the number of rollouts for each later choice; with 0 later choices are made at random.
@@ -29,9 +28,7 @@ def roll_out(game: Game[Any], round_: Round, random: Random, *, tries: int = 0) 
     return game.settle(round_)
 
 
-def best_choice(
-    game: Game[Any], round_: Round, step: Decide, random: Random, *, tries: int, tries_later: int = 0
-) -> Choice:
+def best_choice(game: Game, round_: Round, step: Decide, random: Random, *, tries: int, tries_later: int = 0) -> Choice:
     """The choice with the highest net over `tries` rollouts; a random one where `tries` is 0."""
     choices = [
         Choice(offer.name, cents, step.about) for offer in step.offers for cents in sorted({offer.least, offer.most})

@@ -1,7 +1,7 @@
 """Players, spots, stacks and opening wagers, and the house's side of the table's money."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
@@ -27,7 +27,7 @@ class Player(Struct):
 class Seating:
     """The players of a table, and the opening wagers on their spots."""
 
-    def __init__(self, game: Game[Any]) -> None:
+    def __init__(self, game: Game) -> None:
         self._game = game
         self.spots = game.terms.spots or _SPOTS
         self.players: dict[str, Player] = {}

@@ -1,7 +1,7 @@
 """A live table: players sit down, wager, decide and are paid, and the dealer follows the procedure."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from feltworks.dealing.seed import check_cut
 from feltworks.dealing.shoes import Commitment
@@ -29,7 +29,7 @@ class Table:
 
     def __init__(
         self,
-        game: Game[Any],
+        game: Game,
         dealer: DealerProtocol,
         *,
         limits: PostedLimits | None = None,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
@@ -71,7 +71,7 @@ def view(table: "Table", player: str | None) -> TableView:
     )
 
 
-def round_view(game: Game[Any], round_: Round, own: list[int]) -> Round:
+def round_view(game: Game, round_: Round, own: list[int]) -> Round:
     """The round as the player of these seats may see it: everything that any of them sees."""
     views = [game.view(round_, seat) for seat in own] or [game.view(round_, None)]
     seats = []

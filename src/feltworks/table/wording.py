@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 
@@ -60,7 +60,7 @@ def refusal(terms: Terms, trouble: FeltError) -> str:
     return sentence(str(trouble))
 
 
-def explain_offers(game: Game[Any], round_: Round, step: Decide) -> list[Explanation]:
+def explain_offers(game: Game, round_: Round, step: Decide) -> list[Explanation]:
     """Explain every offer of a decision by trying it on a copy of the felt."""
     one = single_seat(round_, step.seat)
     before = {_key(line) for line in game.settle(one)}
@@ -77,7 +77,7 @@ def explain_offers(game: Game[Any], round_: Round, step: Decide) -> list[Explana
     return choices
 
 
-def _depends(game: Game[Any], line: Line, others: Sequence[Round]) -> bool:
+def _depends(game: Game, line: Line, others: Sequence[Round]) -> bool:
     """Whether a line depends on the choice: with another choice the wager may settle differently."""
     random = Random(0)
     return any(_key(line) not in map(_key, roll_out(game, other, random)) for other in others for _ in range(_ROLLOUTS))
@@ -87,7 +87,7 @@ def _key(line: Line) -> tuple[str, str, bool, str]:
     return line.wager, line.part, line.toke, line.outcome
 
 
-def _explain(game: Game[Any], step: Decide, offer: Offer, after: Round, lines: Sequence[Line]) -> Explanation:
+def _explain(game: Game, step: Decide, offer: Offer, after: Round, lines: Sequence[Line]) -> Explanation:
     terms = game.terms
     follows = [_settlement_words(terms, line) for line in lines] or [_word(terms, step, offer)]
     parts = [_money(terms, step, offer), *follows]
@@ -155,7 +155,7 @@ def _settlement_words(terms: Terms, line: Line) -> str:
     return f"{name} pays {line.pay}, {signed_dollars(line.net)}" if line.net else f"{name} is returned"
 
 
-def _next(game: Game[Any], after: Round) -> str:
+def _next(game: Game, after: Round) -> str:
     step = game.awaits(after)
     if isinstance(step, Draw) and step.to == 0:
         return "a card more" if step.count == 1 else f"{step.count} cards more"
@@ -214,7 +214,7 @@ def single_seat(round_: Round, seat: int) -> Round:
     return Round((round_.seats[seat],), round_.dealer, round_.board, round_.meters)
 
 
-def hands_of(game: Game[Any], round_: Round, seat: int) -> list[HeldHand]:
+def hands_of(game: Game, round_: Round, seat: int) -> list[HeldHand]:
     """The hands of a seat: one, or as many as it was split into."""
     holder = round_.seats[seat]
     shown = any(isinstance(face, Card) for face in holder.cards)
@@ -228,7 +228,7 @@ def hands_of(game: Game[Any], round_: Round, seat: int) -> list[HeldHand]:
     return [HeldHand(tuple(faces), name) for faces, name in zip(split, names, strict=True)]
 
 
-def dealers_words(game: Game[Any], round_: Round, seat: int) -> str:
+def dealers_words(game: Game, round_: Round, seat: int) -> str:
     """The name of the dealer's hand once it is complete; empty before."""
     if not any(isinstance(face, Card) for face in round_.dealer):
         return ""

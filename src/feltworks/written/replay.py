@@ -21,7 +21,7 @@ from feltworks.written.seat import OwnWords, SplitSeat, WrittenSeat
 PlacedCards = dict[Place, tuple[Card, ...]]
 
 
-def replay(game: Game[Any], finished: FinishedRound) -> Round:
+def replay(game: Game, finished: FinishedRound) -> Round:
     """Play a written round through the rules; refuses one that cannot have happened."""
     round_ = open_round(game, finished)
     seats = read_seats(game, finished)
@@ -33,7 +33,7 @@ def replay(game: Game[Any], finished: FinishedRound) -> Round:
     return round_
 
 
-def open_round(game: Game[Any], finished: FinishedRound) -> Round:
+def open_round(game: Game, finished: FinishedRound) -> Round:
     """The written round with its opening wagers and no card dealt."""
     _check_spots(game, finished.seats)
     _check_amounts(finished)
@@ -41,7 +41,7 @@ def open_round(game: Game[Any], finished: FinishedRound) -> Round:
     return game.open_round(seats, finished.meters)
 
 
-def _check_spots(game: Game[Any], seats: Sequence[FinishedSeat]) -> None:
+def _check_spots(game: Game, seats: Sequence[FinishedSeat]) -> None:
     """FB.15, SP.24: check the number of spots, and that a player's spots are adjacent."""
     available = game.terms.spots or len(seats)
     if len(seats) <= available and all(seat.spot is None and seat.player is None for seat in seats):
@@ -73,7 +73,7 @@ def _check_cents(name: str, cents: object) -> None:
         raise ImpossibleRound(f"the {name} is a whole number of cents, not {brief(cents)}")
 
 
-def read_seats(game: Game[Any], finished: FinishedRound) -> list[WrittenSeat]:
+def read_seats(game: Game, finished: FinishedRound) -> list[WrittenSeat]:
     """A reader for every seat: the game's own methods, a list of hands, or cards and choices."""
     hands = game.written.hands
     seats = [
@@ -83,7 +83,7 @@ def read_seats(game: Game[Any], finished: FinishedRound) -> list[WrittenSeat]:
     return [OwnWords(seat) for seat in seats] if OwnWords.are_of(game) else seats
 
 
-def cards_by_place(game: Game[Any], finished: FinishedRound, seats: Sequence[WrittenSeat]) -> PlacedCards:
+def cards_by_place(game: Game, finished: FinishedRound, seats: Sequence[WrittenSeat]) -> PlacedCards:
     """All written cards by their place."""
     lying = {DEALER: cards(dealer_cards(game, finished)), BOARD: cards(finished.board)}
     for number, seat in enumerate(seats):
@@ -91,7 +91,7 @@ def cards_by_place(game: Game[Any], finished: FinishedRound, seats: Sequence[Wri
     return lying
 
 
-def _deal(game: Game[Any], lying: PlacedCards, round_: Round) -> Round:
+def _deal(game: Game, lying: PlacedCards, round_: Round) -> Round:
     """Deal the first cards in one step, as nothing is decided between them."""
     dealt: dict[Place, tuple[Face, ...]] = {}
     for step in game.procedure(round_):
@@ -104,7 +104,7 @@ def _deal(game: Game[Any], lying: PlacedCards, round_: Round) -> Round:
     return lay_cards(round_, dealt)
 
 
-def _play(game: Game[Any], seats: Sequence[WrittenSeat], lying: PlacedCards, round_: Round) -> Round:
+def _play(game: Game, seats: Sequence[WrittenSeat], lying: PlacedCards, round_: Round) -> Round:
     """Answer every step that the procedure yields, and repeat until it yields none."""
     while True:
         before = round_
@@ -154,7 +154,7 @@ def _check_nothing_left(seats: Sequence[WrittenSeat], lying: PlacedCards, r: Rou
 Reader = Callable[[FinishedRound], Sequence[str]]
 
 
-def dealer_cards(game: Game[Any], finished: FinishedRound) -> Sequence[str]:
+def dealer_cards(game: Game, finished: FinishedRound) -> Sequence[str]:
     """The dealer's cards in order; refuses cards under a name that the game does not read."""
     own: Reader | None = getattr(game, "dealer_cards", None)
     codes = own(finished) if own else _read_form(game.written.dealer, finished)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
 
 from feltworks.cards import Card, cards
 from feltworks.errors import ImpossibleRound, one_of
@@ -16,7 +15,7 @@ from feltworks.written.record import FinishedHand, FinishedSeat
 class WrittenSeat:
     """A seat that lists its cards, and its choices in the order they were made."""
 
-    def __init__(self, game: Game[Any], number: int, seat: FinishedSeat) -> None:
+    def __init__(self, game: Game, number: int, seat: FinishedSeat) -> None:
         self.game = game
         self.number = number
         self.seat = seat
@@ -96,7 +95,7 @@ class OwnWords(WrittenSeat):
         self._by_form = by_form
 
     @staticmethod
-    def are_of(game: Game[Any]) -> bool:
+    def are_of(game: Game) -> bool:
         """Whether a game has such methods."""
         return hasattr(game, "seat_cards") or hasattr(game, "answer") or hasattr(game, "unanswered")
 
@@ -119,7 +118,7 @@ class OwnWords(WrittenSeat):
 class SplitSeat(WrittenSeat):
     """A seat that lists its first two cards, and its hands after a split or further cards."""
 
-    def __init__(self, game: Game[Any], number: int, seat: FinishedSeat, form: HandList) -> None:
+    def __init__(self, game: Game, number: int, seat: FinishedSeat, form: HandList) -> None:
         super().__init__(game, number, seat)
         self._form = form
 

@@ -59,7 +59,7 @@ def _settle(finished: FinishedRound) -> Sheet:
     return settlement_sheet(table, finished, replay(table, finished))
 
 
-def _replay_void(table: Game[Any], finished: FinishedRound) -> Round:
+def _replay_void(table: Game, finished: FinishedRound) -> Round:
     """A voided round: complete where it was played to its end, else its opening wagers alone."""
     opening = open_round(table, finished)
     try:
@@ -68,7 +68,7 @@ def _replay_void(table: Game[Any], finished: FinishedRound) -> Round:
         return opening
 
 
-def game_of(finished: FinishedRound) -> Game[Any]:
+def game_of(finished: FinishedRound) -> Game:
     """The game a round was dealt by, under the options it names."""
     options, pay_tables, key = finished.options, finished.pay_tables, b""
     wagers = [seat.wagers for seat in finished.seats]
@@ -83,7 +83,7 @@ def game_of(finished: FinishedRound) -> Game[Any]:
 
 
 @lru_cache(maxsize=1024)
-def _game(name: str, key: bytes, wagers: frozenset[str], limit: Cents | None) -> Game[Any]:
+def _game(name: str, key: bytes, wagers: frozenset[str], limit: Cents | None) -> Game:
     options, pay_tables = msgspec.json.decode(key) if key else ({}, {})
     options = {**catalog.rulebook(name).offers_for(sorted(wagers)), **options}
     return catalog.game(name, options=options, pay_tables=pay_tables, limit=limit)

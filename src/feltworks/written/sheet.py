@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 from msgspec import Struct, field
 
@@ -73,7 +72,7 @@ class Sheet(Struct, frozen=True, gc=False, omit_defaults=True, kw_only=True):
     deviations: list[str]
 
 
-def settlement_sheet(game: Game[Any], finished: FinishedRound, r: Round) -> Sheet:
+def settlement_sheet(game: Game, finished: FinishedRound, r: Round) -> Sheet:
     """The sheet of a round that was played to its end."""
     by_seat: list[list[Line]] = [[] for _ in r.seats]
     paid = 0
@@ -85,7 +84,7 @@ def settlement_sheet(game: Game[Any], finished: FinishedRound, r: Round) -> Shee
     return _close_sheet(game, seats, finished, paid)
 
 
-def void_sheet(game: Game[Any], finished: FinishedRound, r: Round) -> Sheet:
+def void_sheet(game: Game, finished: FinishedRound, r: Round) -> Sheet:
     """A voided round: every wager that was made is returned."""
     because = f"Voided, the wager is returned: {finished.void}"
     seats = []
@@ -96,7 +95,7 @@ def void_sheet(game: Game[Any], finished: FinishedRound, r: Round) -> Sheet:
     return _close_sheet(game, seats, finished, 0)
 
 
-def _close_sheet(game: Game[Any], seats: list[SeatSheet], finished: FinishedRound, paid: Cents) -> Sheet:
+def _close_sheet(game: Game, seats: list[SeatSheet], finished: FinishedRound, paid: Cents) -> Sheet:
     before, deviations = finished.meters.get("jackpot"), game.terms.deviations
     return Sheet(
         seats=seats,
@@ -110,7 +109,7 @@ def _void_line(wager: str, cents: Cents, because: str, *, toke: bool = False) ->
     return LineSheet(wager, cents, "void", 0, because, None, (), toke)
 
 
-def _seat_sheet(game: Game[Any], r: Round, number: int, lines: list[Line], finished: FinishedSeat) -> SeatSheet:
+def _seat_sheet(game: Game, r: Round, number: int, lines: list[Line], finished: FinishedSeat) -> SeatSheet:
     written, net, wagers = [], 0, game.wagers
     begun: list[tuple[str, bool]] = []  # a wager on several hands has one line, at its first hand
     for line in lines:

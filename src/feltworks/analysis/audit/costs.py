@@ -126,17 +126,17 @@ class Costs:
     """
 
     def __init__(self) -> None:
-        self._known: dict[str, list[tuple[Watch, list[tuple[Game[Any], Any]]]]] = {}
+        self._known: dict[str, list[tuple[Watch, list[tuple[Game, Any]]]]] = {}
         self._priced: dict[Hashable, Cost] = {}
         self._plays: dict[int, Sequence[SimplePlay]] = {}
-        self._tables: dict[Hashable, Game[Any]] = {}
-        self._sights: dict[Hashable, list[tuple[Game[Any], list[Sight]]]] = {}
+        self._tables: dict[Hashable, Game] = {}
+        self._sights: dict[Hashable, list[tuple[Game, list[Sight]]]] = {}
 
-    def table(self, key: Hashable, opened: Callable[[], Game[Any]]) -> Game[Any]:
+    def table(self, key: Hashable, opened: Callable[[], Game]) -> Game:
         """The table of this key, opened once."""
         return self._tables.get(key) or self._tables.setdefault(key, opened())
 
-    def of(self, game: Game[Any], wager: str, beside: str = "") -> Cost:
+    def of(self, game: Game, wager: str, beside: str = "") -> Cost:
         """The cost of a wager when decisions are best for it, or for the wager beside it."""
         if not beside and _is_showdown(game, wager):
             with suppress(NoShowdown):  # such as a game with a board
@@ -152,11 +152,11 @@ class Costs:
             self._priced[key] = cost(counted, wagers, UNIT, serving=served)
         return self._priced[key]
 
-    def fixed_return(self, game: Game[Any], wager: str) -> Fraction:
+    def fixed_return(self, game: Game, wager: str) -> Fraction:
         """What the awards of a progressive from the tray give back."""
         return self._progressive(game, wager).fixed_return
 
-    def plays(self, game: Game[Any], wager: str) -> Sequence[SimplePlay]:
+    def plays(self, game: Game, wager: str) -> Sequence[SimplePlay]:
         """Ways to play that can be said in one sentence; none where there is nothing to decide."""
         if _is_counted(game, wager):
             return list(always(self._count(game, wager), _group(game, wager), UNIT))
@@ -169,7 +169,7 @@ class Costs:
             return self._plays[id(solved)]
         return ()
 
-    def _poker(self, game: Game[Any], wager: str) -> Cost:
+    def _poker(self, game: Game, wager: str) -> Cost:
         if meters_of(game.pays[wager].values()):
             gran = self._progressive(game, wager)
             if id(gran) not in self._priced:
@@ -179,25 +179,25 @@ class Costs:
         figures = self._showdown(game, wager).figures
         return Cost(figures.house_edge, figures.element_of_risk)
 
-    def _showdown(self, game: Game[Any], wager: str) -> Showdown:
-        def solve(table: Game[Any]) -> Showdown:
+    def _showdown(self, game: Game, wager: str) -> Showdown:
+        def solve(table: Game) -> Showdown:
             return showdown(table, wagers={wager: UNIT})
 
         group = _group(game, wager)
         at_odds = all(isinstance(pay, Odds) for name in group for pay in game.pays[name].values())
         return self._reuse(wager, game, group, solve, Showdown.reprice if at_odds else None)
 
-    def _progressive(self, game: Game[Any], wager: str) -> Progressive:
-        def solve(table: Game[Any]) -> Progressive:
+    def _progressive(self, game: Game, wager: str) -> Progressive:
+        def solve(table: Game) -> Progressive:
             return Progressive(table, wager=wager)
 
         return self._reuse(f"fixed awards of {wager}", game, {wager}, solve)
 
-    def _beside_spot(self, game: Game[Any], wager: str) -> Cost:
-        def solve(table: Game[Any]) -> Figures:
+    def _beside_spot(self, game: Game, wager: str) -> Cost:
+        def solve(table: Game) -> Figures:
             return bonus_figures(table)
 
-        def reprice(figures: Figures, table: Game[Any]) -> Figures:
+        def reprice(figures: Figures, table: Game) -> Figures:
             return _reprice_figures(figures, table, wager)
 
         # Without a strategy for the player, what a seat may do with its hands is not read.
@@ -206,7 +206,7 @@ class Costs:
         figures = self._reuse(wager, game, {wager}, solve, reprice, reads)
         return Cost(figures.house_edge, figures.element_of_risk)
 
-    def _count(self, game: Game[Any], wager: str) -> list[Sight]:
+    def _count(self, game: Game, wager: str) -> list[Sight]:
         """Counts the sights of a wager, with the wagers beside it that do not change its play."""
         wagers = [wager, *(name for name, judge in game.wagers.items() if judge.beside == wager)]
         paid, shoe = {*_group(game, wager), *wagers}, game.terms.shoe
@@ -221,14 +221,14 @@ class Costs:
         self._sights[key].append((game, reprice_sights(self._sights[key][0][1], game.pays)))
         return self._sights[key][-1][1]
 
-    def _compile(self, game: Game[Any], wagers: Sequence[str], paid: set[str]) -> Tables:
+    def _compile(self, game: Game, wagers: Sequence[str], paid: set[str]) -> Tables:
         """The compiled tables of games that judge these wagers alike; shared between pays where possible."""
         faces = tuple(game.terms.shoe)
 
-        def solve(table: Game[Any]) -> Tables:
+        def solve(table: Game) -> Tables:
             return Tables(table, dict.fromkeys(wagers, UNIT), faces=faces)
 
-        def keep(tables: Tables, table: Game[Any]) -> Tables:
+        def keep(tables: Tables, table: Game) -> Tables:
             odds = all(isinstance(pay, Odds) for name in paid for pay in table.pays[name].values())
             return tables if odds and tables.has_one_decision else solve(table)
 
@@ -236,13 +236,13 @@ class Costs:
         reads = () if shoe_game_of(game) else None
         return self._reuse(f"tables of {wagers[0]} with {len(faces)} faces", game, paid, solve, keep, reads)
 
-    def _solve_by_question(self, game: Game[Any], wager: str, beside: str) -> Cost:
+    def _solve_by_question(self, game: Game, wager: str, beside: str) -> Cost:
         """A wager of an added game, beside the one it needs, by whatever solver fits it."""
         needed = game.terms.rulebook.wager[wager].needs
         # The solvers of poker hands leave out what a wager needs beside it
         beside = beside or (needed.wager if needed and not ranking_of(game) else "")
 
-        def solve(table: Game[Any]) -> Cost:
+        def solve(table: Game) -> Cost:
             from feltworks.analysis.analyze import Question, analyze
 
             figures = analyze(Question(table, wager, {beside: None} if beside else {})).figures
@@ -254,10 +254,10 @@ class Costs:
     def _reuse(
         self,
         key: str,
-        game: Game[Any],
+        game: Game,
         wagers: set[str] | frozenset[str],
-        solve: Callable[[Game[Any]], F],
-        reprice: Callable[[F, Game[Any]], F] | None = None,
+        solve: Callable[[Game], F],
+        reprice: Callable[[F, Game], F] | None = None,
         reads: Collection[str] | None = None,
     ) -> F:
         """The cached result of a table that judges and pays these wagers alike, or a new one."""
@@ -277,25 +277,25 @@ class Costs:
         return result
 
 
-def _is_showdown(game: Game[Any], wager: str) -> bool:
+def _is_showdown(game: Game, wager: str) -> bool:
     """Whether poker hands are compared, and the wager may lie on its spot alone."""
     needs = game.terms.rulebook.wager[wager].needs
     return ranking_of(game) is not None and (needs is None or game.terms.lifts(needs.unless, wager))
 
 
-def _is_counted(game: Game[Any], wager: str) -> bool:
+def _is_counted(game: Game, wager: str) -> bool:
     """Whether situations are counted for all tables at once, rather than solved table by table."""
     table = shoe_game_of(game)
     return is_decided_by_deal(table, wager) if table else game.is_short
 
 
-def _reprice_figures(figures: Figures, game: Game[Any], wager: str) -> Figures:
+def _reprice_figures(figures: Figures, game: Game, wager: str) -> Figures:
     """The outcomes of a wager under other pays."""
     pays = {outcome: pay for outcome, pay in game.pays[wager].items() if isinstance(pay, Odds)}
     return Figures.of(replace(row, net=pays[row.name].exact) for row in figures.outcomes)
 
 
-def _group(game: Game[Any], wager: str) -> frozenset[str]:
+def _group(game: Game, wager: str) -> frozenset[str]:
     """A wager with those derived from it."""
     entries = game.terms.rulebook.wager.items()
     return frozenset(name for name, entry in entries if wager in (name, entry.of))

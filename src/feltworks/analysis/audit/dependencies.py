@@ -1,7 +1,6 @@
 """Records which terms of a table a computation reads: a term that it never reads cannot change its result."""
 
 from collections.abc import Collection, ItemsView, Mapping, ValuesView
-from typing import Any
 
 from feltworks.rules.game import Game
 from feltworks.rules.rulebook.model import OptionValue, PayTable
@@ -77,15 +76,15 @@ class WatchedTerms(Terms):
 class Watch:
     """A fresh copy of a game that records what a computation reads of its terms."""
 
-    def __init__(self, game: Game[Any]) -> None:
+    def __init__(self, game: Game) -> None:
         self.terms = WatchedTerms(game.terms)
         bonus = [type(judge) for judge in game.wagers.values() if type(judge) not in game.wager_types]
-        self.game: Game[Any] = type(game)(self.terms, bonus)
+        self.game: Game = type(game)(self.terms, bonus)
         self.game.pays = game.pays
         self._settings = derived_settings(self.game)  # before the game caches anything of its rounds
         self.terms.forget()  # settings derived at the start are compared by value
 
-    def is_judged_alike(self, game: Game[Any], reads: Collection[str] | None = None) -> bool:
+    def is_judged_alike(self, game: Game, reads: Collection[str] | None = None) -> bool:
         """Whether another table of the game would have gone through the same computation, pays aside.
 
         `reads` is what a computation reads of all that the game made of its terms; everything, unless given.
@@ -96,7 +95,7 @@ class Watch:
         return all(self._settings[name] == theirs[name] for name in (self._settings if reads is None else reads))
 
 
-def derived_settings(game: Game[Any]) -> dict[str, object]:
+def derived_settings(game: Game) -> dict[str, object]:
     """The settings that a game derived from its terms, besides its wagers and their pays."""
     shared = ("terms", "wagers", "_pays", "prices", "has_prizes")
     return {name: value for name, value in vars(game).items() if name not in shared and not callable(value)}

@@ -5,7 +5,6 @@ A case is a wager at a table that differs from the default in one thing.
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -32,7 +31,7 @@ class Case(Struct, frozen=True):
     value: OptionValue = ""
     beside: str = ""
 
-    def game(self) -> Game[Any]:
+    def game(self) -> Game:
         """The table."""
         book = catalog.rulebook(self.name)
         options = book.offers_with([self.wager])
@@ -42,7 +41,7 @@ class Case(Struct, frozen=True):
             options[self.option] = self.value
         return catalog.game(self.name, options=options, pay_tables={self.wager: self.pay_table})
 
-    def table(self, costs: Costs) -> Game[Any]:
+    def table(self, costs: Costs) -> Game:
         """The table, opened once for all cases like this."""
         return costs.table(replace(self, beside="") if self.beside else self, self.game)
 
@@ -221,7 +220,7 @@ def _by_suits(name: str, book: Rulebook, reading: Reading, costs: Costs) -> Iter
         yield Effect(name, clause, "", words, wager, "", _stake(book, wager), edge, before)
 
 
-def edge_with_suits(game: Game[Any], wager: str, *, is_whole_hand: bool) -> Fraction:
+def edge_with_suits(game: Game, wager: str, *, is_whole_hand: bool) -> Fraction:
     """The edge of a wager on the dealer's bust, where suited means the whole hand or a part of it."""
     pays, returned = game.pays[wager], Fraction(0)
     law = bust_law(game.terms.decks, table_rules(game).dealer)

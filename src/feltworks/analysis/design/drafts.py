@@ -144,7 +144,7 @@ class Drafts:
                     slopes[outcome][row] = pay - before[outcome]
         return slopes
 
-    def game_with(self, pays: Pays) -> Game[Any]:
+    def game_with(self, pays: Pays) -> Game:
         """The game under a draft."""
         game, table = copy(self.game), self._table(pays)
         changed: dict[str, Mapping[str, Pay]] = dict(game.pays)

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -40,7 +40,7 @@ _Worth = tuple[int, int, int, int]
 
 
 def count_situations(
-    game: Game[Any],
+    game: Game,
     wagers: Mapping[str, Cents],
     shoe: Shoe,
     *,
@@ -128,14 +128,12 @@ def reprice_sights(sights: Iterable[Sight], pays: Mapping[str, Mapping[str, Pay]
 
 
 @lru_cache(maxsize=8)
-def tables_of(
-    game: Game[Any], wagers: tuple[tuple[str, Cents], ...], meters: tuple[tuple[str, Cents], ...] = ()
-) -> Tables:
+def tables_of(game: Game, wagers: tuple[tuple[str, Cents], ...], meters: tuple[tuple[str, Cents], ...] = ()) -> Tables:
     """The compiled tables of a seat, cached for a few games."""
     return Tables(game, dict(wagers), meters=dict(meters))
 
 
-def lay_cards(game: Game[Any], opened: Round, mine: Sequence[Card], house: Sequence[Card]) -> Round:
+def lay_cards(game: Game, opened: Round, mine: Sequence[Card], house: Sequence[Card]) -> Round:
     """The felt of one seat after these cards came open, before any decision."""
     r, own, others = opened, list(mine), list(house)
     while (step := game.awaits(r)) is not None and not isinstance(step, Decide):
@@ -152,7 +150,7 @@ def lay_cards(game: Game[Any], opened: Round, mine: Sequence[Card], house: Seque
 
 
 def as_situations(
-    game: Game[Any], wagers: Mapping[str, Cents], sights: Sequence[Sight], meters: Mapping[str, Cents] | None = None
+    game: Game, wagers: Mapping[str, Cents], sights: Sequence[Sight], meters: Mapping[str, Cents] | None = None
 ) -> list[Situation]:
     """The sights with rounds that show them, and exact chances."""
     dealt = sum(sight.ways for sight in sights)

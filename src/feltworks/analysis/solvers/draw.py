@@ -48,7 +48,7 @@ class NoDraw(FeltError):
 class DrawRounds:
     """The rounds of one spot with a draw, dealt and settled by the rules for any cards."""
 
-    def __init__(self, game: Game[Any], wagers: Mapping[str, Cents], meters: Mapping[str, Cents]) -> None:
+    def __init__(self, game: Game, wagers: Mapping[str, Cents], meters: Mapping[str, Cents]) -> None:
         ranking = ranking_of(game)
         if ranking is None:
             raise NoDraw(f"{game.terms.rulebook.title} compares no poker hands")
@@ -108,7 +108,7 @@ class DrawSolver:
 
     def __init__(
         self,
-        game: Game[Any],
+        game: Game,
         wagers: Mapping[str, Cents],
         shoe: Shoe,
         *,

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import islice, product
-from typing import Any
 
 from feltworks.analysis.referee import Law
 from feltworks.analysis.situations import Situation
@@ -26,7 +25,7 @@ _UNIT: Cents = 100_00  # enough that every derived wager has its whole range
 
 
 @lru_cache(maxsize=256)
-def is_decided_by_deal(game: Game[Any], wager: str) -> bool:
+def is_decided_by_deal(game: Game, wager: str) -> bool:
     """Whether a wager needs no card beyond the first deal, nor one that lies face down there.
 
     >>> from feltworks import catalog
@@ -53,7 +52,7 @@ def is_decided_by_deal(game: Game[Any], wager: str) -> bool:
 class FirstDeal:
     """The walk over a seat's first two cards and the up card, one for all that differ only by suits."""
 
-    def __init__(self, game: Game[Any], stakes: Mapping[str, Cents], shoe: Shoe) -> None:
+    def __init__(self, game: Game, stakes: Mapping[str, Cents], shoe: Shoe) -> None:
         self.game, self.stakes, self.shoe = game, dict(stakes), shoe
         book = game.terms.rulebook.wager
         self.judges = [name for name, entry in book.items() if name in stakes or entry.of in stakes]
@@ -153,7 +152,7 @@ class FirstDeal:
         return law
 
 
-def _tells_suits_apart(game: Game[Any], stakes: Mapping[str, Cents]) -> bool:
+def _tells_suits_apart(game: Game, stakes: Mapping[str, Cents]) -> bool:
     """Whether suits may not stand for each other; assumed for rules that read single cards."""
     try:
         return not ignores_suits(tables_of(game, tuple(stakes.items())))

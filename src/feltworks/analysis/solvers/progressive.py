@@ -16,7 +16,6 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import comb, factorial, prod
-from typing import Any
 
 from msgspec import Struct
 
@@ -62,7 +61,7 @@ class Progressive:
     (Fraction(374699, 5), Fraction(374699, 12))
     """
 
-    def __init__(self, game: Game[Any], *, wager: str = "", shoe: Shoe | None = None) -> None:
+    def __init__(self, game: Game, *, wager: str = "", shoe: Shoe | None = None) -> None:
         self.game, self.shoe = game, shoe or game.terms.shoe
         fed = {name: meters_of(pays.values()) for name, pays in game.pays.items()}
         known = [name for name, meters in fed.items() if meters]

@@ -44,7 +44,7 @@ class NoSetting(FeltError):
 class SettingRounds:
     """The rounds of one spot in which cards are set, dealt and settled by the rules."""
 
-    def __init__(self, game: Game[Any], wagers: Mapping[str, Cents], meters: Mapping[str, Cents], shoe: Shoe) -> None:
+    def __init__(self, game: Game, wagers: Mapping[str, Cents], meters: Mapping[str, Cents], shoe: Shoe) -> None:
         self.game = game
         self._opened = Round((Seat(dict(wagers)),), meters=dict(meters))
         steps = list(game.procedure(self._opened))
@@ -121,7 +121,7 @@ class SettingSolver:
 
     def __init__(
         self,
-        game: Game[Any],
+        game: Game,
         wagers: Mapping[str, Cents],
         shoe: Shoe,
         *,
@@ -235,7 +235,7 @@ def _example(ranks: tuple[Rank, ...]) -> Cards:
     return tuple(_card(rank, Suit(place % 4)) for place, rank in enumerate(ranks))
 
 
-def sets_hands(game: Game[Any], wagers: Mapping[str, Cents]) -> bool:
+def sets_hands(game: Game, wagers: Mapping[str, Cents]) -> bool:
     """Whether cards are set in a game, which is seen at once."""
     try:
         SettingRounds(game, wagers, {}, game.terms.shoe)

@@ -7,7 +7,7 @@ dealt some hundred rounds, each again with suits exchanged; where anything chang
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from feltworks.analysis.shape import is_shipped
 from feltworks.cards import DECK, Card, Shoe, Suit
@@ -26,7 +26,7 @@ _SWAPS: Final = tuple(zip(list(Suit)[:-1], list(Suit)[1:], strict=True))  # whic
 Patterns = Mapping[Suit, Hashable]
 
 
-def are_suits_alike(game: Game[Any], wagers: Iterable[str]) -> bool:
+def are_suits_alike(game: Game, wagers: Iterable[str]) -> bool:
     """Whether exchanging suits changes nothing for a spot with these opening wagers.
 
     Of the games that come with Feltworks it holds, which their tests try.
@@ -36,16 +36,16 @@ def are_suits_alike(game: Game[Any], wagers: Iterable[str]) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _are_alike_in_trials(game: Game[Any], wagers: tuple[str, ...]) -> bool:
+def _are_alike_in_trials(game: Game, wagers: tuple[str, ...]) -> bool:
     return try_on_rounds(game, wagers, ROUNDS)
 
 
-def try_on_rounds(game: Game[Any], wagers: Sequence[str], rounds: int) -> bool:
+def try_on_rounds(game: Game, wagers: Sequence[str], rounds: int) -> bool:
     """Whether suits may be exchanged in so many random rounds, the same ones every time."""
     return all(_ignores_suits(game, wagers, Random(number), number) for number in range(rounds))
 
 
-def _ignores_suits(game: Game[Any], wagers: Sequence[str], chance: Random, number: int) -> bool:
+def _ignores_suits(game: Game, wagers: Sequence[str], chance: Random, number: int) -> bool:
     """Whether a random round goes the same way from a deck in which two suits have been exchanged."""
     book = game.terms.rulebook.wager
     stakes = {name: book[name].least if book[name].fixed else _UNIT for name in wagers}
@@ -66,7 +66,7 @@ def _ignores_suits(game: Game[Any], wagers: Sequence[str], chance: Random, numbe
     return marks is None or all(again(swap) == marks for swap in _SWAPS)
 
 
-def _deal(game: Game[Any], r: Round, deck: Sequence[Card], decide: Callable[[Decide], Choice]) -> list[Hashable] | None:
+def _deal(game: Game, r: Round, deck: Sequence[Card], decide: Callable[[Decide], Choice]) -> list[Hashable] | None:
     """Every step of the round with what was offered, and its lines; None where the cards run out."""
     marks, lying, used = list[Hashable](), dict[Place, list[int]](), 0
     try:
@@ -100,7 +100,7 @@ def _answer(step: Chance, faces: Sequence[Card]) -> tuple[Face, ...]:
     return (FACE_DOWN,) * len(faces) if isinstance(step, Draw) and step.down else tuple(faces)
 
 
-def _shuffle(game: Game[Any], chance: Random, number: int) -> list[Card]:
+def _shuffle(game: Game, chance: Random, number: int) -> list[Card]:
     """A deck with two ranks, one suit or any cards on top, so that rare hands come up often."""
     deck = list(game.terms.shoe.all_cards())
     chance.shuffle(deck)

@@ -43,7 +43,7 @@ class ChoiceWorth(Struct, frozen=True):
         return max(self.worth, key=lambda name: self.worth[name])
 
 
-def advice(game: Game[Any], r: Round, step: Decide) -> ChoiceWorth:
+def advice(game: Game, r: Round, step: Decide) -> ChoiceWorth:
     """The exact worth of each open choice; `r` is the round as the deciding seat sees it.
 
     The shoe is the whole one without the cards that lie open: what left it in earlier rounds is not counted.
@@ -72,11 +72,11 @@ def advice(game: Game[Any], r: Round, step: Decide) -> ChoiceWorth:
 
 
 @lru_cache(maxsize=4)
-def _set_hands(game: Game[Any], placed: tuple[tuple[str, Cents], ...], shoe: Shoe) -> SettingSolver:
+def _set_hands(game: Game, placed: tuple[tuple[str, Cents], ...], shoe: Shoe) -> SettingSolver:
     return SettingSolver(game, dict(placed), shoe)
 
 
-def _streets(game: Game[Any], r: Round, seat: Seat, shoe: Shoe) -> ChoiceWorth:
+def _streets(game: Game, r: Round, seat: Seat, shoe: Shoe) -> ChoiceWorth:
     """What each choice is worth on a street, by the cards of the seat and of the board."""
     main = main_wager_of(game)
     placed = (main, *game.terms.rulebook.placed_with(main))
@@ -87,16 +87,16 @@ def _streets(game: Game[Any], r: Round, seat: Seat, shoe: Shoe) -> ChoiceWorth:
 
 
 @lru_cache(maxsize=4)
-def _street_hands(game: Game[Any], placed: tuple[tuple[str, Cents], ...], shoe: Shoe) -> StreetsSolver:
+def _street_hands(game: Game, placed: tuple[tuple[str, Cents], ...], shoe: Shoe) -> StreetsSolver:
     return StreetsSolver(game, dict(placed), shoe)
 
 
 @lru_cache(maxsize=4)
-def _draw_hands(game: Game[Any], placed: tuple[tuple[str, Cents], ...], shoe: Shoe) -> DrawSolver:
+def _draw_hands(game: Game, placed: tuple[tuple[str, Cents], ...], shoe: Shoe) -> DrawSolver:
     return DrawSolver(game, dict(placed), shoe)
 
 
-def _by_referee(game: Game[Any], alone: Round, step: Decide, shoe: Shoe) -> ChoiceWorth:
+def _by_referee(game: Game, alone: Round, step: Decide, shoe: Shoe) -> ChoiceWorth:
     referee = referee_for(game, shoe)
     referee.check_length(alone)
     decided = {line.wager for line in game.settle(alone)}
@@ -117,12 +117,12 @@ def _best_amounts(worths: Iterable[tuple[Choice, Fraction]]) -> ChoiceWorth:
 
 
 @lru_cache(maxsize=8)
-def referee_for(game: Game[Any], shoe: Shoe) -> Referee:
+def referee_for(game: Game, shoe: Shoe) -> Referee:
     """The referee of a shoe, cached with what it solved for earlier rounds."""
     return Referee(game, shoe)
 
 
-def _shoe_game(game: Game[Any], r: Round, seat: Seat, step: Decide, shoe: Shoe) -> ChoiceWorth:
+def _shoe_game(game: Game, r: Round, seat: Seat, step: Decide, shoe: Shoe) -> ChoiceWorth:
     hand = face_up(seat.cards)
     main = main_wager_of(game)
     if step.about in game.wagers and game.terms.rulebook.wager[step.about].of == main:  # insurance
@@ -160,11 +160,11 @@ def _split_hand(game: Any, r: Round, seat: Seat, step: Decide, shoe: Shoe) -> Ch
 
 
 @lru_cache(maxsize=8)
-def _blackjack(game: Game[Any], shoe: Shoe) -> TableAnalysis:
+def _blackjack(game: Game, shoe: Shoe) -> TableAnalysis:
     return TableAnalysis(game, shoe)
 
 
-def _showdown(game: Game[Any], r: Round, seat: Seat, step: Decide) -> ChoiceWorth:
+def _showdown(game: Game, r: Round, seat: Seat, step: Decide) -> ChoiceWorth:
     opened: Cents = seat.wagers[main_wager_of(game)]
     ranges = any(offer.least != offer.most for offer in step.offers)  # which do not grow with the wager
     solved = _hands(game, opened if ranges else None)
@@ -185,5 +185,5 @@ def _best_amount(offer: Offer, worth: Mapping[str, Fraction]) -> tuple[Fraction,
 
 
 @lru_cache(maxsize=8)
-def _hands(game: Game[Any], opened: Cents | None) -> Showdown:
+def _hands(game: Game, opened: Cents | None) -> Showdown:
     return showdown(game, wagers=None if opened is None else {main_wager_of(game): opened})

@@ -67,7 +67,7 @@ def _sights(question: Question) -> Iterator[OpenDecision]:
             yield from _machine_sights(question, game, shoe)
 
 
-def _machine_sights(question: Question, game: Game[Any], shoe: Shoe) -> Iterator[OpenDecision]:
+def _machine_sights(question: Question, game: Game, shoe: Shoe) -> Iterator[OpenDecision]:
     """The first decisions that the compiled rules lead to."""
     tables = tables_of(game, tuple(question.stakes.items()), tuple(question.posted.items()))
     walk = SightWalk(tables, shoe)
@@ -78,7 +78,7 @@ def _machine_sights(question: Question, game: Game[Any], shoe: Shoe) -> Iterator
             yield OpenDecision(decision.mine, decision.house, tuple(offer.name for offer in offers))
 
 
-def _first_deal_sights(question: Question, game: Game[Any], shoe: Shoe) -> Iterator[OpenDecision]:
+def _first_deal_sights(question: Question, game: Game, shoe: Shoe) -> Iterator[OpenDecision]:
     """The decisions of wagers that the first deal of a spot decides, for every two cards."""
     stakes = {name: cents for name, cents in question.stakes.items() if is_decided_by_deal(game, name)}
     deal = FirstDeal(game, stakes, shoe)
@@ -154,7 +154,7 @@ def _check_rows(question: Question, file: StrategyFile, like: OpenDecision) -> N
 class Follower:
     """Looks up choices in a strategy file."""
 
-    def __init__(self, game: Game[Any], file: StrategyFile, name: str = "the strategy") -> None:
+    def __init__(self, game: Game, file: StrategyFile, name: str = "the strategy") -> None:
         self.game, self.name = game, name
         self._rows = {
             kind_of(game, cards(row.cards), cards(row.dealer)): row.choice for row in reversed(file.situations)
@@ -194,7 +194,7 @@ class Follower:
         return lambda fact: fact in values
 
 
-def kind_of(game: Game[Any], hand: Iterable[Card], dealer: Iterable[Card] = ()) -> Hashable:
+def kind_of(game: Game, hand: Iterable[Card], dealer: Iterable[Card] = ()) -> Hashable:
     """A key that is equal for all cards between which a strategy makes no difference.
 
     >>> from feltworks import catalog
@@ -217,13 +217,13 @@ def kind_of(game: Game[Any], hand: Iterable[Card], dealer: Iterable[Card] = ()) 
 
 
 @lru_cache(maxsize=16)
-def _kinds(game: Game[Any]) -> Mapping[Card, int]:
+def _kinds(game: Game) -> Mapping[Card, int]:
     """The cards that the compiled rules never tell apart, whatever is wagered."""
     wagers = {name: lcm(max(opening.least, 100), 100) for name, opening in game.terms.openings.items()}
     return derive_kinds(game, Round((Seat(wagers),)))
 
 
-def facts_of(game: Game[Any], hand: Iterable[Card], dealer: Iterable[Card] = ()) -> Mapping[str, Fact]:
+def facts_of(game: Game, hand: Iterable[Card], dealer: Iterable[Card] = ()) -> Mapping[str, Fact]:
     """The facts of a sight by name, as rules of a strategy file speak of them.
 
     >>> from feltworks import catalog
@@ -244,7 +244,7 @@ def facts_of(game: Game[Any], hand: Iterable[Card], dealer: Iterable[Card] = ())
     return {}
 
 
-def bound(game: Game[Any], fact: str, written: object) -> Any:
+def bound(game: Game, fact: str, written: object) -> Any:
     """A value that a rule compares a fact with; a poker hand is written as an example of it."""
     ranking = ranking_of(game)
     if fact == "hand" and ranking and isinstance(written, str):

@@ -6,7 +6,6 @@ poker hands and of cards that nothing is declared of.
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -63,7 +62,7 @@ _ANY, _BEST = 99, 2**62  # more cards than a hand holds, more strength than a va
 _VERBS = {"raise least": "raise the least"}
 
 
-def vocabulary_of(game: Game[Any], values: Sequence[HandValue] = ()) -> Vocabulary:
+def vocabulary_of(game: Game, values: Sequence[HandValue] = ()) -> Vocabulary:
     """The vocabulary of a game; `values` are those a poker hand can have, weakest first."""
     if sights := game.sights:
         return Vocabulary(sights.features, simplest_first(sights.phrases()), {**_VERBS, **sights.verbs})

@@ -1,7 +1,6 @@
 """The felt: the dealer's cards, the player's own below them, and the neighbours in small print."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from msgspec import Struct
 from rich.box import ROUNDED
@@ -26,7 +25,7 @@ _GAP = 4
 class Scene(Struct, frozen=True):
     """What one player sees of a round at one moment."""
 
-    game: Game[Any]
+    game: Game
     round: Round
     seats: tuple[OpeningSeat, ...]
     own: tuple[int, ...]

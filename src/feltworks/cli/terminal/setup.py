@@ -4,7 +4,6 @@ import contextlib
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from msgspec import Struct
 from rich.table import Table as Grid
@@ -101,7 +100,7 @@ def _other_players(table: Table, path: Path) -> list[Player]:
     return [player for player in players.values() if player.name != YOU]
 
 
-def _check_seats(setup: TableSetup, game: Game[Any]) -> None:
+def _check_seats(setup: TableSetup, game: Game) -> None:
     available = Seating(game).spots
     most = game.terms.spots_per_player or available
     if not 1 <= setup.spots <= most:
@@ -118,7 +117,7 @@ def _limits(setup: TableSetup, terms: Terms) -> PostedLimits:
     return PostedLimits(terms, limits)
 
 
-def _meters(game: Game[Any], jackpot: Cents) -> dict[str, Cents]:
+def _meters(game: Game, jackpot: Cents) -> dict[str, Cents]:
     offered = [game.pays[name].values() for name in game.wagers if name in game.terms.offers]
     return {meter: jackpot for pays in offered for meter in meters_of(pays)}
 

@@ -1,7 +1,5 @@
 """The sign at the table: limits and pays of every wager, in short and row by row."""
 
-from typing import Any
-
 from rich.columns import Columns
 from rich.table import Table as Grid
 
@@ -45,7 +43,7 @@ def _takes(span: Range) -> str:
     return f"{dollars(span.least)} to {dollars(span.most)}" if span.most else f"{dollars(span.least)} or more"
 
 
-def _pays_in_short(game: Game[Any], wager: str) -> str:
+def _pays_in_short(game: Game, wager: str) -> str:
     """The best and the least win."""
     wins = list(dict.fromkeys(pay for pay in game.pays[wager].values() if _is_win(pay)))
     odds = sorted((pay for pay in wins if isinstance(pay, Odds)), key=lambda pay: pay.exact)
@@ -60,14 +58,14 @@ def _is_win(pay: Pay) -> bool:
     return not isinstance(pay, Odds) or pay.win > 0
 
 
-def show_pays(screen: Screen, game: Game[Any], wagers: list[str]) -> None:
+def show_pays(screen: Screen, game: Game, wagers: list[str]) -> None:
     """Print pay tables row by row, side by side where there is room, with the wagers that follow."""
     follow = [name for name, entry in game.terms.rulebook.wager.items() if entry.of in wagers]
     blocks = [_pays(game, name) for name in [*wagers, *follow]]
     screen.print(Columns(blocks, padding=(1, 3)))
 
 
-def _pays(game: Game[Any], name: str) -> Grid:
+def _pays(game: Game, name: str) -> Grid:
     terms = game.terms
     payer = game.wagers[name].paid_by or name
     table = terms.pay_table(payer)

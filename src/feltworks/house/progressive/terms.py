@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -103,7 +103,7 @@ class ProgressiveWager:
         self.stake: Cents = book.wager[terms.wager].least
 
     @cached_property
-    def game(self) -> Game[Any]:
+    def game(self) -> Game:
         return catalog.game(self._terms.game, options=self._terms.options)
 
     @cached_property

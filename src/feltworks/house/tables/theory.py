@@ -54,7 +54,7 @@ class Edge(Struct, frozen=True):
     variance: Fraction
 
 
-def theory(game: Game[Any], stakes: Iterable[Stakes]) -> Theory:
+def theory(game: Game, stakes: Iterable[Stakes]) -> Theory:
     """The theoretical win of these wagers; progressive wagers are left out, as they have their own books.
 
     >>> fu_bacc = catalog.game("fu-bacc")
@@ -72,7 +72,7 @@ def theory(game: Game[Any], stakes: Iterable[Stakes]) -> Theory:
     return Theory(wagered, expected, sqrt(variance))
 
 
-def edge_of(game: Game[Any], wager: str) -> Edge:
+def edge_of(game: Game, wager: str) -> Edge:
     """The edge of a wager of this game: exact, except for blackjack's own, which is floating point."""
     terms = game.terms
     options = tuple(sorted(terms.options.items(), key=lambda pair: pair[0]))
@@ -86,7 +86,7 @@ def _edge(name: str, options: tuple[tuple[str, Any], ...], pay_tables: tuple[tup
     return Edge(Fraction(figures.house_edge), Fraction(figures.variance))
 
 
-def game_of(check: TableCheck) -> Game[Any]:
+def game_of(check: TableCheck) -> Game:
     """The game of a checked table order."""
     options: Mapping[str, object] = check.options
     return catalog.game(check.order.game, options=options, pay_tables=check.pay_tables, limit=check.profile.wager_limit)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct
@@ -136,7 +136,7 @@ def cloths() -> Mapping[str, Cloth]:
     return msgspec.toml.decode(text, type=dict[str, Cloth])
 
 
-def layout_of(game: Game[Any], seats: int) -> Layout:
+def layout_of(game: Game, seats: int) -> Layout:
     """The layout of a table with these terms and seats."""
     book = game.terms.rulebook
     cloth = cloths().get(book.name, cloths()["usual"])
@@ -163,7 +163,7 @@ def layout_of(game: Game[Any], seats: int) -> Layout:
     )
 
 
-def band_words(game: Game[Any]) -> str:
+def band_words(game: Game) -> str:
     """The words on the band: the wagers that lie on it, and their pays."""
     words = []
     for name in _band_wagers(game):
@@ -172,7 +172,7 @@ def band_words(game: Game[Any]) -> str:
     return " · ".join(words)
 
 
-def _lines(game: Game[Any], band: str) -> list[PrintLine]:
+def _lines(game: Game, band: str) -> list[PrintLine]:
     y = 306.0 if band else 316.0
     title = game.terms.rulebook.title.upper()
     lines = [PrintLine("title", title, y, arc(y, 330, 76), min(1.0, round(_TITLE_LETTERS / len(title), 3)))]
@@ -189,18 +189,18 @@ def _capitals(text: str) -> str:
     return re.sub(r"(?<=\d)S\b", "s", text.upper())
 
 
-def _wagers(game: Game[Any]) -> list[str]:
+def _wagers(game: Game) -> list[str]:
     """The wagers with a place on the felt: those offered, and those that follow from them."""
     book, offers = game.terms.rulebook.wager, game.terms.offers
     return [name for name, entry in book.items() if name in offers or entry.of in offers]
 
 
-def _derived(game: Game[Any]) -> list[str]:
+def _derived(game: Game) -> list[str]:
     """The wagers of the second row, where the game has no cloth of its own."""
     return [name for name in _wagers(game) if game.terms.rulebook.wager[name].kind == "derived"]
 
 
-def _band_wagers(game: Game[Any]) -> list[str]:
+def _band_wagers(game: Game) -> list[str]:
     """Wagers of any size up to a share of the main one: they lie on a band, not on a spot."""
     book, options = game.terms.rulebook.wager, game.terms.options
     return [
@@ -213,7 +213,7 @@ def _band_wagers(game: Game[Any]) -> list[str]:
     ]
 
 
-def _spots(game: Game[Any], cloth: Cloth) -> list[Spot]:
+def _spots(game: Game, cloth: Cloth) -> list[Spot]:
     bare = _band_wagers(game)
     names = [name for name in _wagers(game) if game.terms.options.get(name, True) is not False]
     places = {**_usual_places(game, names), **_designed_places(cloth, names)}
@@ -236,7 +236,7 @@ def _designed_places(cloth: Cloth, names: list[str]) -> dict[str, SpotPlace]:
     return places
 
 
-def _usual_places(game: Game[Any], names: list[str]) -> dict[str, SpotPlace]:
+def _usual_places(game: Game, names: list[str]) -> dict[str, SpotPlace]:
     """Main wagers at the rail, what follows from them before it, bonus wagers beside them or where a row has room."""
     book = game.terms.rulebook.wager
     rows = {kind: [name for name in names if book[name].kind == kind] for kind in _ROWS}
@@ -264,13 +264,13 @@ def _row_place(kind: str, number: int, count: int, raised: float, *, is_main: bo
     return SpotPlace(min(size, apart / 2 - 2), x, y - raised if kind == "derived" else y, main=is_main)
 
 
-def _raised(game: Game[Any], row: list[str]) -> float:
+def _raised(game: Game, row: list[str]) -> float:
     """How much higher the second row lies, for labels of several lines below it."""
     lines = max((len(_label(_words(game, name))) for name in row), default=0)
     return _LINE_HEIGHT * max(0, lines - _LABEL_LINES)
 
 
-def _words(game: Game[Any], name: str) -> str:
+def _words(game: Game, name: str) -> str:
     """The words of a spot: the wager, and its multiples where a short label has room for them."""
     entry = game.terms.rulebook.wager[name]
     title = entry.title.upper()
@@ -278,7 +278,7 @@ def _words(game: Game[Any], name: str) -> str:
     return full if len(_label(full)) <= _LABEL_LINES else title
 
 
-def _spot(game: Game[Any], name: str, place: SpotPlace) -> Spot:
+def _spot(game: Game, name: str, place: SpotPlace) -> Spot:
     entry = game.terms.rulebook.wager[name]
     wager = game.wagers.get(name)
     shape = place.shape or ("sensor" if entry.fixed else wager.printed_as if wager else "circle")

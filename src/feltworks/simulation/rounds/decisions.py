@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import permutations
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from msgspec import Struct
@@ -114,7 +114,7 @@ def seating_of(plan: Plan) -> Seating:
     )
 
 
-def _raise_main(game: Game[Any], seat: Mapping[str, Cents], units: int) -> dict[str, Cents]:
+def _raise_main(game: Game, seat: Mapping[str, Cents], units: int) -> dict[str, Cents]:
     """The opening wagers of a counter who makes the main one so many times as large."""
     hands = game.written.hands
     return {name: cents * (units if hands and name == hands.wager else 1) for name, cents in seat.items()}
@@ -195,7 +195,7 @@ def _check_bonus(plan: Plan) -> None:
 class _BonusDecisions:
     """What a seat answers when a bonus wager asks."""
 
-    def __init__(self, game: Game[Any], wagers: Mapping[str, Cents], strategy: Strategy) -> None:
+    def __init__(self, game: Game, wagers: Mapping[str, Cents], strategy: Strategy) -> None:
         self._game, self._wagers, self._strategy = game, wagers, strategy
         self._choosers: dict[str, Chooser | None] = {}
 

@@ -7,7 +7,7 @@ Both sizes are fixed, so that what is counted, and where a run may stop, never d
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from msgspec import Struct
@@ -59,7 +59,7 @@ class DealtRound(Struct, frozen=True):
         """What a seat is up after the round."""
         return sum(line.net for line in self.lines if line.seat == seat)
 
-    def cells(self, game: Game[Any]) -> list[Cell]:
+    def cells(self, game: Game) -> list[Cell]:
         """How the wagers of all seats came out."""
         by_seat = [[line for line in self.lines if line.seat == seat] for seat in range(len(self.seats))]
         return [
@@ -113,7 +113,7 @@ def _split_refusal(plan: Plan, refusal: FeltError) -> FeltError:
     )
 
 
-def _is_of_game(game: Game[Any], wager: str) -> bool:
+def _is_of_game(game: Game, wager: str) -> bool:
     return type(game.wagers[wager]) in game.wager_types
 
 

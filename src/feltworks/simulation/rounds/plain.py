@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterator
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,7 +65,7 @@ def deal_rounds(plan: Plan, decide: Decider, words: Callable[[], int], rounds: i
         yield DealtRound(plan.seats, shoe.round_cards, tuple(choices), lines, plan.meters, fresh)
 
 
-def deal_round(game: Game[Any], r: Round, decide: Decider, draw: Callable[[Place], Card]) -> Round:
+def deal_round(game: Game, r: Round, decide: Decider, draw: Callable[[Place], Card]) -> Round:
     """Answer every step until the rules ask for nothing more; `draw` gives a card for a place."""
     lying: dict[Place, tuple[Card, ...]] = {}
     while (step := game.awaits(r)) is not None:
@@ -175,7 +175,7 @@ def _take(step: Decide, wanted: str) -> Choice:
 class BestPlay:
     """The best choice for what a seat sees; each view is solved once, as solving takes long."""
 
-    def __init__(self, game: Game[Any]) -> None:
+    def __init__(self, game: Game) -> None:
         self._game, self._referee = game, referee_for(game, game.terms.shoe)
         self._known: dict[Hashable, Choice] = {}
 

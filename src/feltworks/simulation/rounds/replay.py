@@ -5,7 +5,7 @@ The rules settle rounds in which several seats may win from one meter; tests com
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 
@@ -185,9 +185,7 @@ class _Player:
 class TableOrder:
     """Deals a round by the rules so that every place gets the cards it got on the machine."""
 
-    def __init__(
-        self, game: Game[Any], seats: Sequence[SeatRound], house: Sequence[Card], spare: Sequence[Card]
-    ) -> None:
+    def __init__(self, game: Game, seats: Sequence[SeatRound], house: Sequence[Card], spare: Sequence[Card]) -> None:
         self._game = game
         self._mine = [deque(seat.cards) for seat in seats]
         self._choices = [deque(seat.choices) for seat in seats]

@@ -40,9 +40,9 @@ class _Writer(pickle.Pickler):
 
 
 class _Reader(pickle.Unpickler):
-    def __init__(self, tables: bytes, game: Game[Any]) -> None:
+    def __init__(self, tables: bytes, game: Game) -> None:
         super().__init__(io.BytesIO(tables))
         self._game = game
 
-    def persistent_load(self, _name: Any) -> Game[Any]:
+    def persistent_load(self, _name: Any) -> Game:
         return self._game

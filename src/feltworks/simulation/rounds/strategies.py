@@ -7,7 +7,7 @@ their exact cards.
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 import numpy as np
@@ -39,7 +39,7 @@ _DEALER: Final = BlackjackHand()
 HandPlay = Callable[[Felt, Sequence[str]], str]  # names one of the choices that are open to the hand in play
 
 
-def question_of(game: Game[Any], seat: Mapping[str, Cents], strategy: Strategy, wager: str) -> Question:
+def question_of(game: Game, seat: Mapping[str, Cents], strategy: Strategy, wager: str) -> Question:
     """The question to the analysis about a wager of a seat with this strategy.
 
     The other wagers stand beside it, and the hand is played for the one that another follows from.
@@ -65,7 +65,7 @@ def strategy_file(strategy: Strategy) -> StrategyFile | None:
         raise BadOption("--strategy", strategy.name, f"a strategy file ({trouble})") from None
 
 
-def chooser_of(game: Game[Any], seat: Mapping[str, Cents], strategy: Strategy) -> Chooser | None:
+def chooser_of(game: Game, seat: Mapping[str, Cents], strategy: Strategy) -> Chooser | None:
     """What answers the seat's decisions, None for best play; refuses a strategy that leaves some open."""
     decided = _wager_to_decide(game, seat)
     if decided is None:
@@ -83,7 +83,7 @@ def check_followed(strategy: Strategy, follow: Chooser | None) -> None:
         raise BadOption("--strategy", strategy.name, f"{OPTIMAL} at this table")
 
 
-def serving_of(game: Game[Any], seat: Mapping[str, Cents], strategy: Strategy) -> frozenset[str]:
+def serving_of(game: Game, seat: Mapping[str, Cents], strategy: Strategy) -> frozenset[str]:
     """The wagers that the seat's decisions are made for."""
     decided = _wager_to_decide(game, seat) or next(iter(seat))
     return frozenset(question_of(game, seat, strategy, decided).serving)
@@ -96,7 +96,7 @@ def _check_name(strategy: Strategy) -> None:
         raise BadOption("--strategy", strategy.name, known)
 
 
-def _wager_to_decide(game: Game[Any], seat: Mapping[str, Cents]) -> str | None:
+def _wager_to_decide(game: Game, seat: Mapping[str, Cents]) -> str | None:
     """The wager of the seat that another may follow; None where there is nothing to decide."""
     followed = [entry.of for entry in game.terms.rulebook.wager.values() if entry.of in seat]
     return next(iter(followed), None)
@@ -132,7 +132,7 @@ class SpotPlay(Struct, frozen=True):
         return len(self.by_count) // 2
 
 
-def spot_play(game: Game[Any], strategy: Strategy) -> SpotPlay:
+def spot_play(game: Game, strategy: Strategy) -> SpotPlay:
     """The plan's strategy; one that leaves something open is refused here."""
     if is_counter(strategy.document):
         return _play_by_count(game, counter_of(strategy))
@@ -150,18 +150,18 @@ def is_about_bonus(strategy: Strategy) -> bool:
     return isinstance(document, Mapping) and bool({"situations", "rules"} & document.keys())
 
 
-def _insure(game: Game[Any]) -> str:
+def _insure(game: Game) -> str:
     """The choice that puts a wager down beside the hand, such as insurance."""
     return next(iter(amount.choice for amount in game.written.amounts.values()), "")
 
 
-def _bonus_choices(game: Game[Any]) -> list[str]:
+def _bonus_choices(game: Game) -> list[str]:
     """The choices that bonus wagers ask for."""
     amounts = [judge.written for judge in game.wagers.values() if judge.written is not None]
     return [name for amount in amounts for name in (amount.otherwise, amount.choice)]
 
 
-def _chart_by_name(game: Game[Any], name: str) -> Codes:
+def _chart_by_name(game: Game, name: str) -> Codes:
     analysis = TableAnalysis(game)
     if name in STRATEGIES:
         return codes_of(analysis.strategy(name))
@@ -196,7 +196,7 @@ def _fixed_chart(basic: Codes, choice: str) -> Codes:
     return Codes(first, basic.later, np.full_like(basic.pair, code))
 
 
-def _play_by_count(game: Game[Any], counter: Counter) -> SpotPlay:
+def _play_by_count(game: Game, counter: Counter) -> SpotPlay:
     """A chart for every true count."""
     base = counter.chart
     if base is None:
@@ -213,7 +213,7 @@ def _hand_in_play(felt: Felt, empty: Spot) -> tuple[Spot, SpotHand, int]:
     return spot, spot.hands[spot.active], 0 if up_card.soft else up_card.points - 1
 
 
-def _by_chart(game: Game[Any], codes: Codes) -> HandPlay:
+def _by_chart(game: Game, codes: Codes) -> HandPlay:
     empty = game.spot
     assert empty is not None
 

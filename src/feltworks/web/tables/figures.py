@@ -11,7 +11,7 @@ from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache, partial
 from math import sqrt
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 from msgspec import Struct
@@ -237,7 +237,7 @@ def _fraction(worth: Fraction | float) -> str | None:
 
 
 @lru_cache(maxsize=64)
-def _game(order: bytes) -> Game[Any]:
+def _game(order: bytes) -> Game:
     """The game of a table; one object for all questions, since it carries caches."""
     return game_of(check_order(msgspec.json.decode(order, type=NewTable), datetime.date.today()))
 

@@ -17,7 +17,7 @@ from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 from feltworks.table.limits import WagerLimit
 
-_games: WeakValueDictionary[bytes, Game[Any]] = WeakValueDictionary()  # those in use at some table
+_games: WeakValueDictionary[bytes, Game] = WeakValueDictionary()  # those in use at some table
 Limit = tuple[Annotated[int, Meta(ge=1, le=10**9)], Annotated[int, Meta(ge=1, le=10**9)]]
 
 
@@ -71,7 +71,7 @@ def check_order(new: NewTable, day: datetime.date) -> TableCheck:
     return check
 
 
-def game_of(check: TableCheck) -> Game[Any]:
+def game_of(check: TableCheck) -> Game:
     """The game of a checked order; tables on the same terms share one game and its caches."""
     name, limit = check.order.game, check.profile.wager_limit
     key = msgspec.json.encode([name, check.options, check.pay_tables, limit], order="deterministic")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cached_property
 from itertools import chain, count
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 
@@ -60,7 +60,7 @@ class Room:
         self.id: Final = id_
         self.new: Final = new
         check = check_order(new, datetime.date.today())
-        self.game: Final[Game[Any]] = game_of(check)
+        self.game: Final[Game] = game_of(check)
         self.limits: Final = limits_of(check)
         self.name: Final = new.name or self.game.terms.rulebook.title
         self.times: Final = times

@@ -1,7 +1,7 @@
 """The felt as the trainee has dealt it so far, the events still to come, and what the trainee sees."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from feltworks.cards import cards
 from feltworks.rules.advance import advance
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 class Felt:
     """One round, a step at a time; only the practice table knows the cards that are still to come."""
 
-    def __init__(self, game: Game[Any], opened: RoundOpened) -> None:
+    def __init__(self, game: Game, opened: RoundOpened) -> None:
         self.game: Final = game
         self.number: Final = opened.round
         seats = tuple(Seat(dict(seat.wagers), tokes=dict(seat.tokes)) for seat in opened.seats)
@@ -221,7 +221,7 @@ def _event(practice: "Practice", event: Event) -> TableEvent | None:
     return view if is_visible else DealEvent(to=view.to, faces=[None] * len(view.faces))
 
 
-def parts_of(game: Game[Any], felt: Felt) -> dict[str, list[str]]:
+def parts_of(game: Game, felt: Felt) -> dict[str, list[str]]:
     """The hands of every seat that has split, by spot, and by spot and wager where each hand is settled."""
     parts = {}
     for number in range(len(felt.round.seats)):

@@ -1,7 +1,7 @@
 """The lessons of the dealer's chair, and how far a round has come through the dealing procedure."""
 
 from collections.abc import Collection
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from msgspec import Struct
 
@@ -66,7 +66,7 @@ class ChairGame(Struct, frozen=True):
     cases: tuple[Chapter, ...]
 
 
-def chair_game(game: Game[Any]) -> ChairGame:
+def chair_game(game: Game) -> ChairGame:
     """The lessons of a game; those without a written procedure have its headings alone."""
     procedure = dealing_procedure(game)
     headings = HEADINGS[PROCEDURE].items()
@@ -74,7 +74,7 @@ def chair_game(game: Game[Any]) -> ChairGame:
     return ChairGame(game.terms.rulebook.name, LESSONS, procedure or plain, irregularities(game))
 
 
-def part_of(game: Game[Any], r: Round, awaited: Awaited, to_come: Collection[object]) -> str:
+def part_of(game: Game, r: Round, awaited: Awaited, to_come: Collection[object]) -> str:
     """The part of the procedure that a step belongs to; to come are the decisions and events after it."""
     asks_more = any(isinstance(other, Decide) for other in to_come)
     has_asked = any(seat.choices for seat in r.seats)

@@ -3,7 +3,7 @@
 import datetime
 from collections.abc import Iterator, Mapping
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -96,7 +96,7 @@ def _in_chips(offer: Offer) -> Offer:
     return replace(offer, least=least)
 
 
-def decide(game: Game[Any], r: Round, step: Decide, mind: Random) -> Choice:
+def decide(game: Game, r: Round, step: Decide, mind: Random) -> Choice:
     """The choice of the player of a seat, from what that seat sees."""
     step = Decide(step.seat, tuple(map(_in_chips, step.offers)), step.about)
     if mind.random() < _RANDOM_CHANCE:
@@ -139,7 +139,7 @@ class Score(Struct):
     mistakes: list[Mistake] = []
 
 
-def practice_game(name: str) -> Game[Any]:
+def practice_game(name: str) -> Game:
     """The game of a practice table."""
     return game_of(_practice_check(name))
 
@@ -153,7 +153,7 @@ class Practice:
 
     def __init__(self, game: str, seats: int, lesson: str = "round", *, seed: int | None = None) -> None:
         check = _practice_check(game)
-        self.game: Final[Game[Any]] = game_of(check)
+        self.game: Final[Game] = game_of(check)
         self.limits: Final = limits_of(check)
         self.lesson: Final = lesson_of(lesson)
         self.score: Final = Score()

@@ -1,7 +1,7 @@
 """The dealer's next steps: their words, their clause, and how a trainee's move differs from them."""
 
 import re
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 
@@ -27,24 +27,24 @@ _CLOSE: Final = ("FB.16", "SP.6", "AD.6", "LL.1", "LB.1")
 _FIRST_TWO: Final = 2
 
 
-def main_clause(game: Game[Any]) -> str:
+def main_clause(game: Game) -> str:
     """The clause of the main wager, for games without a clause for the step."""
     book = game.terms.rulebook
     return next(entry.clause for entry in book.wager.values() if entry.kind == "main")
 
 
-def first_clause(game: Game[Any], wanted: tuple[str, ...]) -> str:
+def first_clause(game: Game, wanted: tuple[str, ...]) -> str:
     """The first of these clauses that the game has."""
     known = game.terms.rulebook.clause
     return next((clause for clause in wanted if clause in known), main_clause(game))
 
 
-def announcement_clause(game: Game[Any], clause: str) -> str:
+def announcement_clause(game: Game, clause: str) -> str:
     """The clause of an announcement."""
     return clause or first_clause(game, _CLOSE)
 
 
-def dealing_clause(game: Game[Any], r: Round, event: CardsDealt | CardsTurned | CardPeeked) -> str:
+def dealing_clause(game: Game, r: Round, event: CardsDealt | CardsTurned | CardPeeked) -> str:
     """The clause by which a card is dealt, turned or checked."""
     if isinstance(event, CardPeeked):
         return first_clause(game, _CHECK)
@@ -58,7 +58,7 @@ def dealing_clause(game: Game[Any], r: Round, event: CardsDealt | CardsTurned | 
     return first_clause(game, _COMPLETE if event.to == DEALER else _HIT)
 
 
-def decision_clause(game: Game[Any], step: Decide) -> str:
+def decision_clause(game: Game, step: Decide) -> str:
     """The clause of a decision: that of its wager, or of the seat's turn."""
     about = game.terms.rulebook.wager.get(step.about)
     return about.clause if about else first_clause(game, _DECIDE)
@@ -78,7 +78,7 @@ class NextStep(Struct, frozen=True):
     line: Line | None = None
 
 
-def step_words(game: Game[Any], awaited: Awaited) -> str:
+def step_words(game: Game, awaited: Awaited) -> str:
     """The words of a prompt."""
     if isinstance(awaited, LineSettled):
         return _settlement_words(game, awaited)
@@ -118,7 +118,7 @@ def seat_of(awaited: Awaited) -> int | None:
     return place + 1 if place >= 0 else None
 
 
-def _subject(game: Game[Any], about: str) -> str:
+def _subject(game: Game, about: str) -> str:
     """The subject of a decision; a seat's first hand is left out."""
     if about in game.wagers:
         return f" on {title(game.terms, about)}"
@@ -136,7 +136,7 @@ def _deal_words(event: CardsDealt) -> str:
     return f"Deal {many}{face} to {'yourself' if event.to == DEALER else place_name(at_of(event.to))}"
 
 
-def _settlement_words(game: Game[Any], event: LineSettled) -> str:
+def _settlement_words(game: Game, event: LineSettled) -> str:
     what = f"{title(game.terms, event.wager)} of seat {event.seat + 1}{_of_part(event.part)}"
     verb, cents = settlement_of(event)
     if verb == "push":
@@ -155,7 +155,7 @@ def settlement_of(event: LineSettled) -> tuple[str, Cents]:
     return ("take", event.taken) if event.taken else ("push", 0)
 
 
-def difference(game: Game[Any], expected: NextStep, move: moves.DealerMove) -> str:
+def difference(game: Game, expected: NextStep, move: moves.DealerMove) -> str:
     """How a move differs from a step; empty where it is right."""
     awaited = expected.awaited
     match awaited, move:
@@ -216,7 +216,7 @@ def _place_differs(place: int, at: int, done: str) -> str:
     return "" if at_of(place) == at else f"{place_name(at)} is not the one to be {done} now"
 
 
-def _settling_differs(game: Game[Any], event: LineSettled, move: moves.SettlingMove) -> str:
+def _settling_differs(game: Game, event: LineSettled, move: moves.SettlingMove) -> str:
     what = title(game.terms, move.wager)
     if move.seat != event.seat + 1:
         return f"seat {move.seat} is not settled now: from the dealer’s right, hand by hand"

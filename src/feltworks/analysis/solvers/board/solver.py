@@ -9,7 +9,6 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise, permutations
 from math import comb, gcd, lcm
-from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -102,7 +101,7 @@ class BoardSolver:
 
     def __init__(
         self,
-        game: Game[Any],
+        game: Game,
         wagers: Mapping[str, Cents],
         shoe: Shoe,
         *,

@@ -57,7 +57,7 @@ class ValuedRound(Round, frozen=True):
 class Boards:
     """The rounds of one spot, dealt and settled by the rules."""
 
-    def __init__(self, game: Game[Any], wagers: Mapping[str, Cents], meters: Mapping[str, Cents], shoe: Shoe) -> None:
+    def __init__(self, game: Game, wagers: Mapping[str, Cents], meters: Mapping[str, Cents], shoe: Shoe) -> None:
         ranking = ranking_of(game)
         if ranking is None or ranking.size != SHARED or ranking.wild:
             raise NoBoard(f"{game.terms.rulebook.title} compares no poker hands of five natural cards")

@@ -56,7 +56,7 @@ class Limit(Struct, frozen=True):
 class BonusRules:
     """What the wager says of the dealer's hands, the player's own being within its limit or not."""
 
-    def __init__(self, game: Game[Any], wager: str) -> None:
+    def __init__(self, game: Game, wager: str) -> None:
         self.game, self.wager = game, wager
         self.rules = table_rules(game)
         readings = readings_of(game, [wager], self.rules.felts.readings)
@@ -155,12 +155,12 @@ class BonusRules:
 
 
 @lru_cache(maxsize=64)
-def bonus_rules(game: Game[Any], wager: str) -> BonusRules:
+def bonus_rules(game: Game, wager: str) -> BonusRules:
     """The rules of a wager on the dealer's hand, cached."""
     return BonusRules(game, wager)
 
 
-def bonus_of(game: Game[Any]) -> BonusRules:
+def bonus_of(game: Game) -> BonusRules:
     """The wager of a game that waits for the dealer's whole hand."""
     for name in game.wagers:
         if waits_for_dealer(game, name):
@@ -169,7 +169,7 @@ def bonus_of(game: Game[Any]) -> BonusRules:
 
 
 def bonus_figures(
-    game: Game[Any],
+    game: Game,
     *,
     shoe: Shoe | None = None,
     strategy: "Chart | Conduct | None" = None,

@@ -34,7 +34,7 @@ _NO_SPOT: Final = Spot(())
 class NoShoeGame(FeltError):
     """Rules that deal otherwise than to a seat and a dealer who draws, or that look at more than hands."""
 
-    def __init__(self, game: Game[Any], because: str) -> None:
+    def __init__(self, game: Game, because: str) -> None:
         super().__init__(f"{game.terms.rulebook.title} is not solved as a game with split hands: {because}")
 
 
@@ -69,7 +69,7 @@ class Pay(Struct, frozen=True):
 class Felts:
     """The felts of one seat with a wager; `NewReading` says that a hand is missing: lay them anew."""
 
-    def __init__(self, game: Game[Any], readings: Readings, wager: str, *, is_known: bool = False) -> None:
+    def __init__(self, game: Game, readings: Readings, wager: str, *, is_known: bool = False) -> None:
         self.game, self.readings, self.wager = game, readings, wager
         self.is_known = is_known  # all hands that the rules read: others are refused
 
@@ -142,7 +142,7 @@ class Felts:
         return NoShoeGame(self.game, because)
 
 
-def readings_of(game: Game[Any], wagers: Sequence[str], known: Readings | None = None) -> Readings:
+def readings_of(game: Game, wagers: Sequence[str], known: Readings | None = None) -> Readings:
     """Which hands the wagers are judged by, and those that the rules are known to read."""
     hands: Mapping[str, Any] = {name: game.wagers[name].hand for name in wagers if game.wagers[name].hand}
     readings = Readings(hands, tuple(game.terms.shoe))

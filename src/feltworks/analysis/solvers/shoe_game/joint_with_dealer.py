@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache, partial
 from math import comb, perm, prod
-from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -37,7 +36,7 @@ class ByPlay(Struct, frozen=True):
     beyond: Mapping[Made, Fraction]
 
 
-def law_by_play(game: Game[Any], shoe: Shoe, strategy: Chart | Conduct, progress: Progress | None = None) -> ByPlay:
+def law_by_play(game: Game, shoe: Shoe, strategy: Chart | Conduct, progress: Progress | None = None) -> ByPlay:
     """How often hands that are played like this are surrendered, or end beyond the limit."""
     table = ShoeGame(game, shoe, exact=True)
     conduct = strategy if isinstance(strategy, Conduct) else conduct_of(table, codes_of(strategy))

@@ -6,7 +6,7 @@ such as that only the values of cards count, is checked on the way; a game that 
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from msgspec import Struct
@@ -114,7 +114,7 @@ class OpeningFelt(Struct, frozen=True):
 class TableRules:
     """The rules of a game as this solver needs them; answers are cached."""
 
-    def __init__(self, game: Game[Any], readings: Readings) -> None:
+    def __init__(self, game: Game, readings: Readings) -> None:
         hands = game.written.hands
         if not game.has_spots or hands is None:
             raise NoShoeGame(game, "it has no hands that split")
@@ -236,7 +236,7 @@ class TableRules:
 
 
 @lru_cache(maxsize=64)
-def table_rules(game: Game[Any]) -> TableRules:
+def table_rules(game: Game) -> TableRules:
     """The rules of a game, cached for all its shoes; built again while they read further hands."""
     readings = readings_of(game, [])
     while True:

@@ -75,7 +75,7 @@ class Plan(Conduct, frozen=True):
 class ShoeGame:
     """The rules of a table with the composition of its shoe."""
 
-    def __init__(self, game: Game[Any], shoe: Shoe | None = None, *, exact: bool = False) -> None:
+    def __init__(self, game: Game, shoe: Shoe | None = None, *, exact: bool = False) -> None:
         self.game: Any = game  # solvers of the up card beside it ask for a type of their own
         self.rules = table_rules(game)
         self.shoe = game.terms.shoe if shoe is None else shoe

@@ -65,7 +65,7 @@ class TableAnalysis:
     ('0.4029%', 'split')
     """
 
-    def __init__(self, game: Game[Any], shoe: Shoe | None = None, *, exact: bool = False) -> None:
+    def __init__(self, game: Game, shoe: Shoe | None = None, *, exact: bool = False) -> None:
         """`exact` works in fractions: for thinned shoes, since a whole one takes minutes."""
         self.table = ShoeGame(game, shoe, exact=exact)
 
@@ -138,7 +138,7 @@ class TableAnalysis:
         return plain((likely * worth).sum() / likely.sum())
 
 
-def insurance(game: Game[Any], *, shoe: Shoe | None = None, holding: Sequence[Card] = ()) -> Figures:
+def insurance(game: Game, *, shoe: Shoe | None = None, holding: Sequence[Card] = ()) -> Figures:
     """The wager on the dealer's first two cards that follows the main one, under the up cards it is offered.
 
     Before the player's cards are known, or given those in hand.
@@ -168,7 +168,7 @@ def insurance(game: Game[Any], *, shoe: Shoe | None = None, holding: Sequence[Ca
     return Figures.of([Outcome(name, Fraction(ways, weighed), net) for (name, net), ways in ways_of.items() if ways])
 
 
-def hand_answer(question: Question, game: Game[Any], progress: Progress | None = None) -> Answer:
+def hand_answer(question: Question, game: Game, progress: Progress | None = None) -> Answer:
     """The main wager, what follows it, or one on the dealer's hand, which a strategy touches by its limit."""
     if question.wager == insurance_of(game):
         return Answer(insurance(game, shoe=question.shoe))

@@ -46,7 +46,7 @@ class Decision(Struct, frozen=True):
 
 
 def showdown(
-    game: Game[Any],
+    game: Game,
     *,
     wagers: Mapping[str, Cents] | None = None,
     shoe: Shoe | None = None,
@@ -77,7 +77,7 @@ class Showdown:
 
     def __init__(
         self,
-        game: Game[Any],
+        game: Game,
         wagers: Mapping[str, Cents],
         shoe: Shoe,
         strategy: Chooser | None,
@@ -109,7 +109,7 @@ class Showdown:
         self.tally = self._tally_results()
         self.total = sum(self.tally.values())
 
-    def reprice(self, game: Game[Any]) -> "Showdown":
+    def reprice(self, game: Game) -> "Showdown":
         """The same counts under the pays of another table that judges hands alike."""
         again = self._again()
         again.game = game

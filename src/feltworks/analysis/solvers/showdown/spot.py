@@ -1,7 +1,6 @@
 """One spot of a showdown game, dealt, played and settled through the grammar for any two hands."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
 
 from msgspec import Struct
 
@@ -34,7 +33,7 @@ class NoShowdown(FeltError):
     """Raised for a game or wager that is not one hand against the dealer's; another solver has to answer."""
 
 
-def ranking_for(game: Game[Any]) -> Ranking:
+def ranking_for(game: Game) -> Ranking:
     """The ranking a game compares hands by; refused where it compares none."""
     if ranking := ranking_of(game):
         return ranking
@@ -44,7 +43,7 @@ def ranking_for(game: Game[Any]) -> Ranking:
 class Spot:
     """One spot of a game, settled for given hands: the player's, the player's choice, the dealer's."""
 
-    def __init__(self, game: Game[Any], wagers: Mapping[str, Cents], meters: Mapping[str, Cents]) -> None:
+    def __init__(self, game: Game, wagers: Mapping[str, Cents], meters: Mapping[str, Cents]) -> None:
         self.game, self.size = game, ranking_for(game).size
         self.opened = Round((Seat(dict(wagers)),), meters=dict(meters))
         self._first = game.awaits(self.opened)

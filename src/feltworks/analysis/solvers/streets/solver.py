@@ -63,7 +63,7 @@ class StreetsSolver:
 
     def __init__(
         self,
-        game: Game[Any],
+        game: Game,
         wagers: Mapping[str, Cents],
         shoe: Shoe,
         *,

@@ -62,7 +62,7 @@ class Street(Struct, frozen=True):
 class Streets:
     """The rounds of one spot, dealt and settled by the rules for any hand and any choices."""
 
-    def __init__(self, game: Game[Any], wagers: Mapping[str, Cents], meters: Mapping[str, Cents], shoe: Shoe) -> None:
+    def __init__(self, game: Game, wagers: Mapping[str, Cents], meters: Mapping[str, Cents], shoe: Shoe) -> None:
         ranking = ranking_of(game)
         if ranking is None:
             raise NoStreets(f"{game.terms.rulebook.title} compares no poker hands")
