@@ -17,6 +17,7 @@ from tests.web.serving import served
 from tests.web.staff import Colleague, hire, password_of, signed
 
 RECORD: Final = Path(__file__).parents[2] / "src/feltworks/web/examples.json"
+PATIENCE: Final = 120.0  # seconds for an answer
 LONGEST, WIDEST, MOST_LETTERS = 2, 30, 400  # of a list, of a record and of a text in an example
 Query = Mapping[str, Any]
 
@@ -36,7 +37,7 @@ class Day:
                 assert self._met[who].logs_in(who).status_code == 200
         http = self._met[who].http
         headers = {"x-csrftoken": http.cookies["csrftoken"]}
-        return http.request(method, path, params=query, json=body, headers=headers)
+        return http.request(method, path, params=query, json=body, headers=headers, timeout=PATIENCE)
 
     def deals(self, table: str) -> None:
         """A guest plays a round at a table: over its WebSocket, so that there is something to prove."""
@@ -136,6 +137,8 @@ def _laboratory() -> Iterator[Step]:
     yield get(f"{LAB}/strategy", at={"game": "fu-bacc", "wager": "ante"}, rules=1)
     yield get("/api/lab/audit", game="lucky-lucky")
     yield get("/api/lab/progress", of="Fu Bacc: Ante")
+    yield get(f"{LAB}/knowledge", at={"game": "fu-bacc", "wager": "ante"}, sees="hole")
+    yield get("/api/lab/protection/{game}", at={"game": "fu-bacc"})
     yield get("/api/lab/papers/{name}/{game}", at={"name": "procedure", "game": "fu-bacc"}, format="html")
 
 

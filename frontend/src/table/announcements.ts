@@ -13,7 +13,7 @@ export function turn(view: View, decision: Decision): string {
   const isBonus = !!decision.subject && !decision.subject.startsWith("hand");
   return isBonus
     ? `${decision.subject}: ${listed(decision.offers)
-        .map((offer) => verbOf(offer).toLowerCase())
+        .map((offer) => verbOf(offer).split(" $")[0]!.toLowerCase())
         .join(" or ")}?`
     : `Your turn${held ? `: ${held}` : ""}`;
 }
@@ -54,7 +54,7 @@ interface Situation {
 export function announce({ view, decision, isSeated, isSettled, isPlaying, result }: Situation): string {
   if (!view || isPlaying) return "";
   if (decision)
-    return `${turn(view, decision)}. ${shownByDealer(view)} ${listed(decision.offers).map(offerWords).join(", ")}.`;
+    return `${turn(view, decision).replace(/[^?]$/, "$&.")} ${shownByDealer(view)} ${listed(decision.offers).map(offerWords).join(", ")}.`;
   if (!isSeated) return "You are watching.";
   if (isSettled) return `Round settled: ${result}.`;
   return view.running ? "" : "Place your wagers.";

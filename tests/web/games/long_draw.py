@@ -1,4 +1,4 @@
-"""A game that nobody can analyse in time: one card, a choice, and then six more cards each."""
+"""A game that takes minutes to analyse: one card, a choice, and then two cards each."""
 
 from collections.abc import Iterator
 
@@ -35,7 +35,7 @@ class Ante(Wager[Sums]):
 
 
 class LongDraw(Game[Sums]):
-    """Seven cards each, and the choice is made after the first."""
+    """Three cards against two, and the choice is made after the first."""
 
     wager_types = (Ante,)
 
@@ -47,12 +47,12 @@ class LongDraw(Game[Sums]):
             offers = Offer("fold"), Offer("stay")
             yield from (Decide(number, offers) for number in numbers if not r.seats[number].choices)
         elif not r.dealer:
-            yield from (Draw(number, 6) for number in numbers if len(r.seats[number].cards) < 7)
-            yield Draw(DEALER, 7)
+            yield from (Draw(number, 2) for number in numbers if len(r.seats[number].cards) < 3)
+            yield Draw(DEALER, 2)
 
     def standing(self, r: Round, seat: int) -> Sums:
         on = r.seats[seat]
         mine, dealers = face_up(on.cards), face_up(r.dealer)
         folded = any(choice.name == "fold" for choice in on.choices)
-        whole = len(mine) == len(dealers) == 7
+        whole = (len(mine), len(dealers)) == (3, 2)
         return Sums(sum(c.rank for c in mine), sum(c.rank for c in dealers), whole, folded)

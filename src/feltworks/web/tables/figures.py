@@ -22,6 +22,7 @@ from feltworks.analysis.strategy.advice import advice
 from feltworks.dealing.seed import composition_text, verify
 from feltworks.dealing.shoes import Commitment
 from feltworks.errors import FeltError, NotNow
+from feltworks.machine.walk import WalkTooLong
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.round import Round
@@ -227,7 +228,10 @@ def coach_question(room: "Room", guest: "Guest", spot: int) -> Job:
 
 def weigh(order: bytes, r: Round, step: Decide, _: Channel) -> Advice:
     """The best choice and the worth of each, from what the seat sees."""
-    weighed = advice(_game(order), r, step)
+    try:
+        weighed = advice(_game(order), r, step)
+    except WalkTooLong:
+        return _no_advice(TOO_LONG)
     ranking = sorted(weighed.worth.items(), key=lambda item: -item[1])
     return Advice(weighed.best, [ChoiceWorth(name, float(worth), _fraction(worth)) for name, worth in ranking])
 
