@@ -370,3 +370,112 @@ clause = "CO.2"
 text = "The wagers this table offers."
 """,
 }
+
+# An eight is as often beaten as not, so that higher and lower have the same law.
+HIGH_LOW: Files = {
+    "high_low.py": '''
+"""High Low: a card, then a raise on a higher or a lower one."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from feltworks.cards import Card
+from feltworks.hands.hand import Hand
+from feltworks.rules.game import Game
+from feltworks.rules.round import BOARD, Round
+from feltworks.rules.steps import Decide, Draw, Offer, Step
+from feltworks.rules.wager import Verdict, Wager
+
+
+class Ranks(Hand, frozen=True):
+    rank: int = 0
+
+    def add(self, card: Card) -> "Ranks":
+        return Ranks(int(card.rank))
+
+
+class Standing(Struct, frozen=True):
+    mine: int
+    next: int
+    choice: str | None
+
+
+def compare(s: Standing) -> str | None:
+    if not s.next:
+        return None
+    if s.next == s.mine:
+        return "equal"
+    return "right" if (s.next > s.mine) == (s.choice == "higher") else "wrong"
+
+
+class Ante(Wager[Standing]):
+    name = "ante"
+    outcomes = frozenset(["fold", "right", "wrong", "equal"])
+
+    def judge(self, standing: Standing) -> Verdict | None:
+        if standing.choice == "fold":
+            return Verdict("fold", "folded", ("HL.1",))
+        result = compare(standing)
+        return Verdict(result, result, ("HL.1",)) if result else None
+
+
+class Raise(Wager[Standing]):
+    name = "raise"
+    outcomes = frozenset(["right", "wrong", "equal"])
+
+    def judge(self, standing: Standing) -> Verdict | None:
+        result = compare(standing)
+        return Verdict(result, result, ("HL.1",)) if result else None
+
+
+class HighLow(Game[Standing]):
+    wager_types = (Ante, Raise)
+    empty_hand = Ranks()
+
+    def procedure(self, r: Round) -> Iterator[Step]:
+        waiting = False
+        for number in range(len(r.seats)):
+            if not r.hand(number, Ranks()).rank:
+                yield Draw(number)
+                waiting = True
+        if waiting:
+            return
+        for number, seat in enumerate(r.seats):
+            if not seat.choices:
+                waiting = True
+                up, down = self.terms.offer("higher", "raise", seat), self.terms.offer("lower", "raise", seat)
+                yield Decide(number, (Offer("fold"), up, down))
+        if not waiting and self.undecided(r) and not r.lies(BOARD, 0):
+            yield Draw(BOARD)
+
+    def standing(self, r: Round, seat: int) -> Standing:
+        on = r.seats[seat]
+        choice = on.choices[0].name if on.choices else None
+        return Standing(r.hand(seat, Ranks()).rank, r.hand(BOARD, Ranks()).rank, choice)
+''',
+    "high-low.toml": """
+title = "High Low"
+game = "high_low"
+jurisdiction = "none"
+cards = { decks = 6, shuffle = "shoe" }
+[clause]
+"HL.1" = "A card; fold, or raise one to three antes on higher or lower. Right pays 4 to 5, equal loses half."
+[wager.ante]
+title = "Ante"
+kind = "main"
+clause = "HL.1"
+[wager.raise]
+title = "Raise"
+kind = "derived"
+clause = "HL.1"
+of = "ante"
+up_to = "3"
+[pay_table.ante.1]
+clause = "HL.1"
+pays = { "fold" = "lose", "right" = "4 to 5", "wrong" = "lose", "equal" = "lose half" }
+[pay_table.raise.1]
+clause = "HL.1"
+pays = { "right" = "4 to 5", "wrong" = "lose", "equal" = "lose" }
+""",
+}

@@ -7,9 +7,10 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
+from feltworks.analysis.strategy.report import strategy_report
 from feltworks.cards import cards
 from feltworks.rules.game import Game
-from tests.designs import COUPLE, write
+from tests.designs import COUPLE, HIGH_LOW, write
 
 LEFT = cards("2c 2d 3c 3d 3h 4c 4d 5c 5d")
 
@@ -42,3 +43,26 @@ def test_what_a_wager_needs_comes_with_what_that_needs(own_games: Path, wager: s
     write(own_games, COUPLE)
     table = catalog.game("couple", options={"offers": ["ante", "blind", "ace"]})
     assert analyze(Question(table, wager)).figures.house_edge == edge  # the three lowest ranks are folded
+
+
+def test_the_least_amount_is_best_where_two_choices_of_several_amounts_have_one_law(own_games: Path) -> None:
+    write(own_games, HIGH_LOW)
+    worth = Fraction(0)
+    for rank in range(13):
+        higher, lower = (12 - rank) * 24, rank * 24
+        for_ante = [
+            (Fraction(4, 5) * right - wrong - Fraction(23, 2)) for right, wrong in [(higher, lower), (lower, higher)]
+        ]
+        raises = [each - Fraction(23, 2) for each in for_ante]  # an equal card takes half the ante and all of a raise
+        amounts = Fraction(1, 100_00), 3
+        best = [a + amount * more for a, more in zip(for_ante, raises, strict=True) for amount in amounts]
+        worth += max(max(best) / 311, Fraction(-1)) / 13
+    answer = analyze(Question(catalog.game("high-low"), "ante"))
+    assert answer.figures.house_edge == -worth
+
+
+def test_a_chart_of_cards_goes_by_their_ranks(own_games: Path) -> None:
+    write(own_games, HIGH_LOW)
+    (grid,) = strategy_report(Question(catalog.game("high-low"), "ante"), 2).grids
+    assert [row[0] for row in grid.rows] == list("23456789TJQKA")
+    assert [grid.cells[row, ""].choice for row in grid.rows[5:8]] == ["higher least", "higher least", "lower least"]

@@ -87,8 +87,8 @@ class _Needless:
         return any(self._only_adds_money(choices[most], other) for other in others)
 
     def _only_adds_money(self, raised: Weighted, plain: Weighted) -> bool:
-        names = frozenset([line.wager for settled, _ in plain for line in settled])
-        return self._merge(raised, names) == self._merge(plain, names)
+        names = _wagers_of(plain)
+        return names < _wagers_of(raised) and self._merge(raised, names) == self._merge(plain, names)
 
     def _merge(self, weighted: Weighted, wagers: frozenset[str]) -> dict[int, int]:
         merged: dict[int, int] = {}
@@ -99,6 +99,10 @@ class _Needless:
                 self._parts[key] = self._numbers.setdefault(some, len(self._numbers))
             merged[self._parts[key]] = merged.get(self._parts[key], 0) + ways
         return merged
+
+
+def _wagers_of(weighted: Weighted) -> frozenset[str]:
+    return frozenset([line.wager for settled, _ in weighted for line in settled])
 
 
 def merge_alike(sights: Iterable[Sight]) -> list[Sight]:

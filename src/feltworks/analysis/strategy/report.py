@@ -72,8 +72,9 @@ def _chart(strategy: Strategy) -> Chart:
         return sights.chart
     if ranking := ranking_of(game):
         return _hands_chart(strategy, ranking, high_rank_of(game, ranking))
-    hands = sorted({_cards(each.view) for each in strategy.decided})
-    shown = sorted({_dealer(each.view) for each in strategy.decided})
+    views = [each.view for each in strategy.decided]
+    hands = dict.fromkeys(map(_cards, sorted(views, key=lambda view: sorted(view.cards))))
+    shown = dict.fromkeys(map(_dealer, sorted(views, key=lambda view: view.dealer)))
     return Chart(Axis("cards", tuple(hands), _cards), Axis("dealer", tuple(shown), _dealer))
 
 
