@@ -88,7 +88,7 @@ soak: $(READY)
 soak-web: $(READY)
 	$(BIN)/python benchmarks/soak.py
 
-# Weight and first paint of the first page; the server's memory after 2,000 rounds and 100 questions.
+# Weight and first paint of the first page; the server's memory after 2,000 settled rounds and 100 questions.
 figures: system $(READY) $(PAGES)
 	$(BIN)/python benchmarks/pages.py
 

@@ -16,7 +16,7 @@ import {
   type Configuration,
 } from "../src/pages/lab/configuration";
 import type { Analysis, Cell, Chart, OutcomeRow } from "../src/wire/types";
-import { fraction, likely, oneIn, pays, power, ratio, share, signedNet } from "../src/pages/lab/numbers";
+import { fraction, likely, oneIn, pays, power, ratio, share, signedNet, signedShare } from "../src/pages/lab/numbers";
 import { byNet, contributions, listOutcomes } from "../src/pages/lab/outcomes";
 import { byDecksData, convergenceData, dash, distributionData, withMargin } from "../src/pages/lab/plots";
 import { Simulator, startOf } from "../src/pages/lab/simulator.svelte";
@@ -472,4 +472,9 @@ describe("a document that is asked for", () => {
     asking.ask("/slow");
     expect([asking.isWorking, asking.trouble]).toEqual([false, "Stopped before it was worked out."]);
   });
+});
+
+it("sets no sign before a zero", () => {
+  expect([-1e-9, 0, 1e-9].map((value) => signedShare(value))).toEqual(["0.0000 %", "0.0000 %", "0.0000 %"]);
+  expect([signedShare(-0.05), signedShare(0.05), share(-0.0001)]).toEqual(["−5.0000 %", "+5.0000 %", "−0.0100 %"]);
 });

@@ -21,7 +21,7 @@ MEASURE = """(slack) => {
   };
   apart(".plate, .total, .says, .meter, .banner");
   apart(".phone .felt > .dealer, .phone .felt > .row, .phone .felt > .hand, .phone .felt .plate");
-  apart(".actions .choice, .actions .spot, .actions .prompt, .actions .rack, .actions .stepper");
+  apart(".actions :is(.choice, .cards button, .spot, .prompt, .rack, .stepper)");
   const whole = ".plate, .total, .tag, .says, .meter, .actions .choice, .actions .spot, .actions h2";
   for (const box of shown(whole)) {
     const {left, top, right, bottom} = box.getBoundingClientRect();

@@ -1,5 +1,6 @@
 """A pay table drafted in the laboratory: a typed pay moves the exact edge; the draft is shared."""
 
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
@@ -15,6 +16,11 @@ def test_a_typed_pay_moves_the_edge_and_the_draft_is_shared(arrives: Callable[..
     box = page.get_by_role("region", name="Draft of the pays")
     pay = box.get_by_role("spinbutton").first
     expect(pay).to_have_value("7")
+    expect(box).to_contain_text(re.compile(r"(?<!−)0\.0000 % against table 1"))
+    field, cell = pay.bounding_box(), pay.locator("xpath=..").bounding_box()
+    assert field
+    assert cell
+    assert cell["height"] < 2 * field["height"]  # "to 1" is beside it
     pay.fill("6")
     pay.press("Tab")
     edge = box.locator(".big")

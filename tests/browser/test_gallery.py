@@ -5,10 +5,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from feltworks import catalog
+from tests.browser.boxes import findings
 from tests.browser.robot import LOOKS, Robot
+from tests.browser.seat import Seat
 from tests.conftest import forget_games
 from tests.web.player import Visitor
 from tests.web.serving import served
@@ -46,3 +48,16 @@ def test_a_game_of_one_s_own_is_dealt_with_one_tap_and_nothing_overlaps(
     robot.deal_at_once()
     opener.close()
     assert not robot.faults
+
+
+def test_on_a_phone_cards_to_be_chosen_lie_beside_the_choices(gallery: str, arrives: Callable[..., Page]) -> None:
+    page = arrives(base_url=f"http://{gallery}", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    opener = Visitor(gallery, "Opener")
+    player = Seat(page).sits(f"/table/{opener.opens('draw-poker', private=True, practice=True)}").deals()
+    expect(player.choices).to_contain_text("Draw: stand or discard?")
+    for card in player.choices.locator(".cards button").all():
+        card.tap()
+    assert not findings(page)
+    player.chooses("Discard")
+    expect(player.choices).to_contain_text("Round settled")
+    opener.close()

@@ -1,6 +1,6 @@
 /** Announcements of a screen reader when the player's situation changes. */
 import { money } from "../app/money";
-import { shortTotal } from "../app/words";
+import { label, shortTotal } from "../app/words";
 import { named } from "../draw/card";
 import type { Decision, Offer, View } from "../wire/types";
 import { choosesCards, listed, verbOf } from "./offers";
@@ -12,7 +12,7 @@ export function turn(view: View, decision: Decision): string {
   const held = hand?.total ?? seat?.total ?? "";
   const isBonus = !!decision.subject && !decision.subject.startsWith("hand");
   return isBonus
-    ? `${decision.subject}: ${listed(decision.offers)
+    ? `${label(decision.subject)}: ${listed(decision.offers)
         .map((offer) => verbOf(offer).split(" $")[0]!.toLowerCase())
         .join(" or ")}?`
     : `Your turn${held ? `: ${held}` : ""}`;

@@ -167,7 +167,7 @@ def protection_report(name: str, terms: Terms, progress: Progress | None = None)
         if isinstance(counted, Count):
             depths[wager] = _by_cut_card(question, counted)
     errors = [slip for one in questions.values() if not one.meters for slip in slips(name, one, *terms.pace)]
-    remedies = [*_stops(ladder, terms), *_count_remedies(name, questions, counting, depths, terms)]
+    remedies = [*_stops(questions, ladder, terms), *_count_remedies(name, questions, counting, depths, terms)]
     return Report(
         name, book.title, terms, ladder, groupings, removal, counting, depths, errors, remedies,
         _face_up(questions, ladder),
@@ -225,14 +225,14 @@ def _by_cut_card(question: Question, counted: Count) -> list[tuple[int, float]]:
     return rows
 
 
-def _stops(ladder: Sequence[Rung], terms: Terms) -> list[tuple[str, str]]:
+def _stops(questions: Mapping[str, Question], ladder: Sequence[Rung], terms: Terms) -> list[tuple[str, str]]:
     """For everything that makes a player win enough an hour: the procedure that hides it."""
     found: list[tuple[str, str]] = []
     for rung in ladder:
         won = _per_hour(float(rung.worth.edge), terms)
         if won < WORTH_WHILE:
             continue
-        risk = f"{rung.wager}: {words_of(rung.sees)}, {dollars(won)} an hour"
+        risk = f"{_title(questions[rung.wager])}, {words_of(rung.sees)}: the player wins {dollars(won)} an hour"
         hidden = _STOPS.get(rung.sees, "Hands are not shown to neighbours before all have acted.")
         found.append((risk, hidden))
     return found
@@ -251,7 +251,7 @@ def _count_remedies(
         if isinstance(counted, Immune):
             continue
         hourly = _per_hour(counted.per_100 / 100, terms)
-        risk = f"{wager}: counting, {dollars(max(hourly, 0))} an hour"
+        risk = f"{_title(questions[wager])}, counting: the player wins {dollars(max(hourly, 0))} an hour"
         if hourly < WORTH_WHILE:
             remedies.append((risk, "Nothing: it is not worth while at this limit."))
             continue
@@ -281,6 +281,10 @@ def _other_tables(name: str, question: Question, counted: Count, terms: Terms) -
         yield f"Pay table {table}: the same count makes {dollars(_per_hour(gain, terms))} an hour."
 
 
+def _title(question: Question) -> str:
+    return question.game.terms.rulebook.wager[question.wager].title
+
+
 def _face_up(questions: Mapping[str, Question], ladder: Sequence[Rung]) -> str:
     """Whether the game may be dealt face up: what the hands of neighbours tell a player."""
     shown = [rung for rung in ladder if rung.sees == f"neighbours:{_NEIGHBOURS}"]
@@ -297,6 +301,6 @@ def _face_up(questions: Mapping[str, Question], ladder: Sequence[Rung]) -> str:
     turns = "turns the edge to the player" if after < 0 else "leaves the edge with the house"
     turns = "adds to an edge that the player has without them" if before < 0 else turns
     return (
-        f"Dealt face up, {words_of(rung.sees)} bring the house edge of {rung.wager} from {before:.4f} % to "
-        f"{after:.4f} % (sampled, standard error {error:.4f}): that {turns}."
+        f"Dealt face up, {words_of(rung.sees)} bring the house edge of {_title(questions[rung.wager])} from "
+        f"{before:.4f} % to {after:.4f} % (sampled, standard error {error:.4f}): that {turns}."
     )

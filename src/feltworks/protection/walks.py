@@ -152,7 +152,8 @@ class WalkWorth:
         }
         best = sum((max(0, *each) for each in zip(*totals.values(), strict=True)), Fraction(0))
         baseline = sum(totals[self._question.wager], Fraction(0))
-        note = f"known before the wager: the best of {', '.join(names)} or none is wagered"
+        titles = [self._question.game.terms.rulebook.wager[name].title for name in names]
+        note = f"known before the wager: the best of {', '.join(titles)} or none is wagered"
         return Worth(baseline / self._unit, best / self._unit, note=note)
 
     def _rivals(self) -> list[str]:

@@ -2,11 +2,12 @@
 import type { ExactValue } from "../../wire/types";
 
 const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
-const minus = (text: string): string => text.replace("-", "−");
+const minus = (text: string): string => text.replace(/^-(?=0?\.?0*$)/, "").replace("-", "−"); // no minus before zero
 
 export const count = (n: number): string => grouped.format(n);
 export const share = (value: number, digits = 4): string => `${minus((value * 100).toFixed(digits))} %`;
-export const signedShare = (value: number, digits = 4): string => (value > 0 ? "+" : "") + share(value, digits);
+export const signedShare = (value: number, digits = 4): string =>
+  (Number((value * 100).toFixed(digits)) > 0 ? "+" : "") + share(value, digits);
 export const decimal = (value: number, digits = 3): string => minus(value.toFixed(digits));
 
 /** A probability with as many digits as it takes to see something: "76.2351 %", "0.00138 %". */

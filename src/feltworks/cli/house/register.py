@@ -178,7 +178,7 @@ def today(day: date, database: str, as_json: bool) -> None:
 
 
 def _amounts(row: "FloorRow") -> list[str]:
-    win = "with the count" if row.win is None else dollars(row.win) + ("" if row.is_final else " uncounted")
+    win = "not known yet" if row.win is None else dollars(row.win) + ("" if row.is_final else " uncounted")
     expected = z = ""
     if row.expected is not None:
         expected = f"{dollars(round(row.expected.win))} ± {dollars(round(2 * row.expected.deviation))}"
