@@ -131,6 +131,8 @@ def test_a_count_brings_what_exact_edges_at_sampled_compositions_say() -> None:
     assert counted.ceiling.method == "exact"
     assert 0 < counted.ceiling.counted_per_100 <= counted.ceiling.per_100
     assert counted.per_100 == pytest.approx(100 * counted.bets * counted.edge)
+    spread = 10 * counted.per_100 / counted.desirability
+    assert counted.standard_error == pytest.approx(100 * spread / 4_000_000**0.5, rel=0.25)
 
 
 def test_tags_with_the_other_sign_are_wagered_below_their_trigger() -> None:

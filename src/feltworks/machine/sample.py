@@ -186,7 +186,8 @@ def play_rounds(
     for number in range(rounds):
         if at >= cut:
             at, ready, cut, running, counted = burned, 0, before_cut, 0, 0
-            where[KINDS:] = 0
+            if tags is not None:
+                where[KINDS:] = 0
             while ready < at:
                 ready = shuffle_on(stream, shoe, ready, batch)
         level = np.int64(0)

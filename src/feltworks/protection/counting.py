@@ -21,7 +21,7 @@ from feltworks.simulation.rounds.machine import MachineKernel
 
 ROUNDS: Final = 40_000_000
 COMPOSITIONS: Final = 10_000
-_BLOCKS: Final = 20
+_BLOCKS: Final = 100  # streams of rounds: their spread gives the standard error, which is itself 7 % uncertain
 _DEALT: Final = 3_000  # rounds dealt one by one, to know how many a shoe gives
 
 
