@@ -33,8 +33,7 @@ def main(wanted: list[str]) -> int:
             ceiling = counted.ceiling
             error = (counted.standard_error**2 + ceiling.counted_error**2) ** 0.5
             z = (counted.per_100 - ceiling.counted_per_100) / error if error else 0.0
-            if not counted.removal.burned:  # where the player decides, the exact edges are of play by the cards left
-                worst = max(worst, abs(z))
+            worst = max(worst, abs(z))
             figures = (
                 f"{counted.per_100:+.4f} dealt, {ceiling.counted_per_100:+.4f} by {ceiling.method} edges, z {z:+.2f}"
             )

@@ -12,9 +12,9 @@ import pytest
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.documents.request import parse_question
 from feltworks.errors import BadOption
-from feltworks.protection.compositions import deal_suits, draw_compositions, edges_at, suit_gain
-from feltworks.protection.counting import Count, CountTerms, count_wager
-from feltworks.protection.removal import Removal, best_tags, parse_tags, removal_effects
+from feltworks.protection.compositions import deal_suits, draw_compositions, edges_at, mean_error, suit_gain
+from feltworks.protection.counting import Count, CountTerms, count_wager, find_compositions, tally_counts
+from feltworks.protection.removal import Removal, best_tags, edge_of, parse_tags, removal_effects
 from feltworks.simulation.plan import make_plan
 from tests.conftest import Said
 
@@ -63,12 +63,40 @@ def test_the_edge_at_a_composition_is_that_of_the_analysis(game: str, wager: str
     question = parse_question(game, wager, decks=2)
     shoe = question.game.terms.shoe
     drawn = draw_compositions([30], {f: shoe[f] for f in shoe}, 1, np.random.default_rng(4))
-    edges, method = edges_at(question, _removal("acey-deucey-21", "war", 1), drawn)
-    assert method == "exact"
-    for row, edge in zip(drawn.left, edges.tolist(), strict=True):
+    edges = edges_at(question, _removal("acey-deucey-21", "war", 1), drawn)
+    assert edges.method == "exact"
+    for row, edge in zip(drawn.left, edges.best.tolist(), strict=True):
         gone = [f for f, n, left in zip(drawn.faces, drawn.whole, row, strict=True) for _ in range(n - left)]
         known = parse_question(game, wager, decks=2, exposed=" ".join(map(str, gone)))
         assert edge == pytest.approx(-float(analyze(known).figures.house_edge), abs=1e-12)
+
+
+def test_choices_fixed_by_a_whole_shoe_keep_its_edge_whatever_cards_are_gone() -> None:
+    """Unknown cards gone change nothing on average, unless the player decides by them."""
+    question = parse_question("acey-deucey-21", "acey-deucey", decks=1)
+    shoe = question.game.terms.shoe
+    drawn = draw_compositions([26], {f: shoe[f] for f in shoe}, 2_000, np.random.default_rng(4))
+    edges, whole = edges_at(question, _removal("acey-deucey-21", "war", 1), drawn), float(edge_of(question))
+    assert abs(edges.fixed.mean() - whole) < 3 * mean_error(edges.fixed) < 0.004
+    assert (edges.best >= edges.fixed - 1e-12).all()
+    assert edges.best.mean() - whole > 0.03
+
+
+@pytest.mark.usefixtures("gallery")
+def test_compositions_are_those_that_rounds_of_different_lengths_leave() -> None:
+    """A round of four cards has a natural or two hands that stand: more eights and nines than any four cards."""
+    question = parse_question("punto-banco", "tie", decks=6)
+    tags, terms = {"8": 6, "9": 6}, CountTerms(cut_card=300, rounds=40_000, compositions=3_000)
+    tallies, kernel = tally_counts(question, make_plan("punto-banco", wagers=["tie"], decks=6), tags, terms)
+    met, per_shoe = find_compositions(kernel, terms)
+    assert 2 < per_shoe < 3
+    for count in range(3):  # six decks are left: each such card makes a true count of one
+        dealt = sum(int(tally.rounds[tally.counts == count].sum()) for tally in tallies) / 40_000
+        is_met = (met.true_counts(tags) == count).astype(float)
+        assert abs(is_met.mean() - dealt) < 4 * mean_error(is_met) < 0.04
+    gone = met.whole - met.left
+    high = gone[:, [face.rank in (8, 9) for face in met.faces]].sum(axis=1)[gone.sum(axis=1) == 4].astype(float)
+    assert high.mean() - 4 * 8 / 52 > 5 * mean_error(high)
 
 
 @pytest.mark.parametrize(("game", "wager", "has_suits"), [("lucky-lucky", "lucky-lucky", True), (*WAGERS[1], False)])
@@ -82,7 +110,7 @@ def test_suits_add_something_only_where_they_decide(game: str, wager: str, has_s
         for place, face in enumerate(one.faces):
             ranks[face.rank] += int(one.left[7, place])
     assert by_rank[0] == by_rank[1]
-    gain = suit_gain(question, removal, drawn, edges_at(question, removal, drawn)[0], 1)
+    gain = suit_gain(question, removal, drawn, edges_at(question, removal, drawn).best, 1)
     assert (gain > 0.01) is has_suits
 
 
@@ -103,6 +131,8 @@ def test_a_count_brings_what_exact_edges_at_sampled_compositions_say() -> None:
     assert counted.ceiling.method == "exact"
     assert 0 < counted.ceiling.counted_per_100 <= counted.ceiling.per_100
     assert counted.per_100 == pytest.approx(100 * counted.bets * counted.edge)
+    spread = 10 * counted.per_100 / counted.desirability
+    assert counted.standard_error == pytest.approx(100 * spread / 4_000_000**0.5, rel=0.25)
 
 
 def test_tags_with_the_other_sign_are_wagered_below_their_trigger() -> None:

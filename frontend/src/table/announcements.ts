@@ -53,8 +53,10 @@ interface Situation {
 /** The announcement for the present situation; empty while cards move. */
 export function announce({ view, decision, isSeated, isSettled, isPlaying, result }: Situation): string {
   if (!view || isPlaying) return "";
-  if (decision)
-    return `${turn(view, decision).replace(/[^?]$/, "$&.")} ${shownByDealer(view)} ${listed(decision.offers).map(offerWords).join(", ")}.`;
+  if (decision) {
+    const offers = listed(decision.offers).map(offerWords).join(", ");
+    return `${turn(view, decision).replace(/[^?]$/, "$&.")} ${shownByDealer(view)} ${offers}.`;
+  }
   if (!isSeated) return "You are watching.";
   if (isSettled) return `Round settled: ${result}.`;
   return view.running ? "" : "Place your wagers.";

@@ -264,6 +264,7 @@ export interface components {
     /** Ceiling */
     Ceiling: {
       bets: number;
+      choices_per_100: number;
       compositions: number;
       counted_error: number;
       counted_per_100: number;

@@ -183,8 +183,9 @@ def _count(name: str, question: "Question", terms: ProtectOptions, as_json: bool
     page.print(
         f"One who knows all cards left makes {ceiling.per_100:+.4f} units per 100 rounds "
         f"({ceiling.method} edge at {ceiling.compositions:,} compositions, standard error "
-        f"{ceiling.standard_error:.4f}); by the count they give {ceiling.counted_per_100:+.4f}. "
-        f"Of that, knowing suits beside ranks adds at most {ceiling.suits_per_100:.4f}."
+        f"{ceiling.standard_error:.4f}); by the count they give {ceiling.counted_per_100:+.4f}. Of the first, "
+        f"knowing suits beside ranks adds at most {ceiling.suits_per_100:.4f}, and deciding by the cards left "
+        f"{ceiling.choices_per_100:.4f}."
     )
     page.close()
 

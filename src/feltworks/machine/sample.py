@@ -31,7 +31,8 @@ _STEP = np.uint64(0xD1B54A32D192ED03)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 MOST_HOUSE_CARDS = 64
 DECK = 52
-AT, READY, CUT, RUNNING, SEEN, USED, WHERE = range(7)  # what is kept between calls, and how many that are
+# What is kept between calls; from KINDS on how many cards of each kind a counter has seen
+AT, READY, CUT, RUNNING, SEEN, USED, KINDS = range(7)
 
 
 @inline
@@ -185,6 +186,8 @@ def play_rounds(
     for number in range(rounds):
         if at >= cut:
             at, ready, cut, running, counted = burned, 0, before_cut, 0, 0
+            if tags is not None:
+                where[KINDS:] = 0
             while ready < at:
                 ready = shuffle_on(stream, shoe, ready, batch)
         level = np.int64(0)
@@ -247,6 +250,7 @@ def play_rounds(
                         if tags is not None:
                             open_sum += tags[np.uint64(card)]
                             open_cards += 1
+                            where[np.uint64(KINDS + card)] += 1
                     if keys is not None:
                         mark += marks[np.uint64(marks_from + card)]
                     if direct is not None:
@@ -367,6 +371,7 @@ def play_rounds(
                     if is_shown[place]:
                         running += tags[np.uint64(house[place])]
                         counted += 1
+                        where[np.uint64(KINDS + np.int64(house[place]))] += 1
         done += 1
         if used >= most_used or (is_rare and left == len(rounds_left)):
             break

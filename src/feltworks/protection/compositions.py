@@ -19,52 +19,82 @@ from feltworks.errors import FeltError
 from feltworks.hands.blackjack import points
 from feltworks.machine.felt import CardsRead
 from feltworks.machine.sides import TooManyStates
+from feltworks.machine.streams import Stream
 from feltworks.machine.tables import State, Tables
 from feltworks.machine.walk import Walk
 from feltworks.protection.loops import composition_means
 from feltworks.protection.removal import LETTERS, Removal, Tags
+from feltworks.simulation.rounds.machine import MachineKernel
 
 DECK_CARDS = 52
 _SUIT_ROWS, _SUIT_DEALS = 2_000, 8
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+class Edges(Struct, frozen=True):
+    """The edge at each of some compositions."""
+
+    fixed: Floats  # played as from a whole shoe
+    best: Floats  # every choice made by the cards left
+    method: str  # whether they are exact, or linear: by the effects of single cards
 
 
 class Compositions(Struct, frozen=True):
     """Compositions of the shoe as rounds begin."""
 
     faces: tuple[Card, ...]
-    left: NDArray[np.int64]  # by composition and face
-    whole: NDArray[np.int64]  # by face: the cards of a full shoe
+    left: Ints  # by composition and face
+    whole: Ints  # by face: the cards of a full shoe
 
-    def true_counts(self, tags: Tags) -> NDArray[np.int64]:
+    def true_counts(self, tags: Tags) -> Ints:
         """The true count of each, rounded down as the counter at the table does."""
         by_face = np.array([tags.get(LETTERS[face.rank], 0) for face in self.faces])
         full = int(by_face @ self.whole)
         running = full - self.left @ by_face
-        counts: NDArray[np.int64] = running * DECK_CARDS // self.left.sum(axis=1)
+        counts: Ints = running * DECK_CARDS // self.left.sum(axis=1)
         return counts
 
 
 def deal_suits(compositions: Compositions, generator: np.random.Generator) -> Compositions:
     """The same ranks left in each composition, with suits dealt anew."""
-    left = np.zeros_like(compositions.left)
-    for rank in dict.fromkeys(face.rank for face in compositions.faces):
-        places = np.array([place for place, face in enumerate(compositions.faces) if face.rank is rank])
-        numbers = compositions.left[:, places].sum(axis=1)
-        for number in np.unique(numbers).tolist():
-            rows = np.flatnonzero(numbers == number)
-            dealt = generator.multivariate_hypergeometric(compositions.whole[places], number, len(rows))
-            left[np.ix_(rows, places)] = dealt
+    ranks = [face.rank for face in compositions.faces]
+    kinds = np.array([ranks.index(rank) for rank in ranks])
+    numbers = np.stack([compositions.left[:, kinds == kind].sum(axis=1) for kind in range(len(kinds))], axis=1)
+    left = _deal_faces(numbers, kinds, compositions.whole, generator)
     return Compositions(compositions.faces, left, compositions.whole)
+
+
+def _deal_faces(numbers: Ints, kinds: Ints, whole: Ints, generator: np.random.Generator) -> Ints:
+    """By composition and face: so many cards of each kind, any faces of it as likely; `kinds` by face."""
+    dealt = np.zeros((len(numbers), len(kinds)), np.int64)
+    for kind in np.unique(kinds).tolist():
+        places = np.flatnonzero(kinds == kind)
+        for number in np.unique(numbers[:, kind]).tolist():
+            rows = np.flatnonzero(numbers[:, kind] == number)
+            dealt[np.ix_(rows, places)] = generator.multivariate_hypergeometric(whole[places], number, len(rows))
+    return dealt
+
+
+def meet_compositions(
+    kernel: MachineKernel, number: int, longest: int, stream: Stream, generator: np.random.Generator
+) -> Compositions:
+    """What a counter has not seen as rounds begin, each in a shoe of its own, none of more rounds than `longest`.
+
+    Rounds of different lengths tie the depths at which they begin to the cards that came before.
+    """
+    apart = generator.integers(longest, 2 * longest, number).tolist()
+    seen = np.array([kinds for _, kinds in kernel.cards_seen(stream, apart)])
+    numbers = dict(zip(kernel.cards, kernel.kinds_of_cards().tolist(), strict=True))
+    shoe = kernel.game.terms.shoe
+    faces, whole = tuple(numbers), np.array([shoe[face] for face in numbers])
+    return Compositions(faces, whole - _deal_faces(seen, np.array(list(numbers.values())), whole, generator), whole)
 
 
 def draw_compositions(
     depths: Sequence[int], shoe: Mapping[Card, int], number: int, generator: np.random.Generator
 ) -> Compositions:
-    """Shoes of which as many cards are gone as rounds at the table found gone; any of them as likely.
-
-    Every composition is of a shoe of its own, so each tells as much as a shoe that is dealt to its end.
-    """
+    """Shoes of which one of these numbers of cards is gone; any cards as likely."""
     faces, whole = tuple(shoe), np.array(list(shoe.values()))
     gone = generator.choice(np.array(depths), number)
     order = np.argsort(gone, kind="stable")
@@ -96,18 +126,35 @@ class ExactEdge:
                 self._after[place] = walk.rows[place]
             for n, (_, child) in enumerate(state.choices):
                 self._choices[place, n] = child
+        self._fixed = self._choices if (self._choices < 0).all() else _fixed_choices(walk, self._choices)
         ends = np.array([state.is_end for state in states])
         self._is_last = (self._after[:, 0] >= 0) & ends[np.maximum(self._after, 0)].all(axis=1)
 
-    def at(self, compositions: Compositions) -> Floats:
+    def at(self, compositions: Compositions) -> Edges:
         """The edge at each composition."""
         by_kind = np.zeros((len(compositions.left), self._after.shape[1]), np.int64)
         kind = dict(zip(self.faces, self.kinds, strict=True))
         for place, face in enumerate(compositions.faces):
             by_kind[:, kind[face]] += compositions.left[:, place]
+        best = self._means(by_kind, self._choices)
+        fixed = best if self._fixed is self._choices else self._means(by_kind, self._fixed)
+        return Edges(fixed, best, "exact")
+
+    def _means(self, by_kind: Ints, choices: Ints) -> Floats:
         means = np.zeros(len(by_kind))
-        composition_means(self.start, by_kind, self._after, self._choices, self._arrival, self._is_last, means)
+        composition_means(self.start, by_kind, self._after, choices, self._arrival, self._is_last, means)
         return means / self._unit
+
+
+def _fixed_choices(walk: Walk, choices: Ints) -> Ints:
+    """By state the one choice that is best in a whole shoe, as the dealt rounds are played."""
+    walk.law()
+    fixed, places = np.full_like(choices, -1), dict[int, int]()
+    for (state, *_), place in walk.best.items():
+        if places.setdefault(state, place) != place:
+            raise FeltError("a choice that cards seen before decide has no short form")
+        fixed[state, 0] = choices[state, place]
+    return fixed
 
 
 def _net(state: State, group: frozenset[str]) -> float:
@@ -162,16 +209,18 @@ def linear_edges(removal: Removal, compositions: Compositions) -> Floats:
     return float(removal.edge) + shifts
 
 
-def edges_at(question: Question, removal: Removal, compositions: Compositions) -> tuple[Floats, str]:
-    """The edges at compositions, and whether they are exact or follow the effects of single cards."""
+def edges_at(question: Question, removal: Removal, compositions: Compositions) -> Edges:
+    """The edges at compositions: exact, or else by the effects of single cards."""
     if waits_for_dealer(question.game, question.wager):
-        return DealersEdge(question).at(compositions), "exact"
+        edges = DealersEdge(question).at(compositions)
+        return Edges(edges, edges, "exact")
     if not is_played_by_hand(question.game, question.wager):
         try:
-            return ExactEdge(question).at(compositions), "exact"
+            return ExactEdge(question).at(compositions)
         except (CardsRead, TooManyStates, FeltError):
             pass
-    return linear_edges(removal, compositions), "linear"
+    edges = linear_edges(removal, compositions)
+    return Edges(edges, edges, "linear")
 
 
 def suit_gain(question: Question, removal: Removal, compositions: Compositions, edges: Floats, seed: int) -> float:
@@ -183,7 +232,7 @@ def suit_gain(question: Question, removal: Removal, compositions: Compositions, 
     some = Compositions(compositions.faces, compositions.left[:_SUIT_ROWS], compositions.whole)
     generator, by_ranks = np.random.default_rng(seed), np.zeros(len(some.left))
     for _ in range(_SUIT_DEALS):
-        by_ranks += edges_at(question, removal, deal_suits(some, generator))[0] / _SUIT_DEALS
+        by_ranks += edges_at(question, removal, deal_suits(some, generator)).best / _SUIT_DEALS
     known = edges[:_SUIT_ROWS]
     if np.allclose(known, by_ranks, rtol=0, atol=1e-12):
         return 0.0

@@ -13,7 +13,7 @@ from feltworks.cards import Card
 from feltworks.dealing.shoes import ContinuousShuffler, SingleDeck, source_for
 from feltworks.errors import BadOption
 from feltworks.machine.streams import Stream
-from feltworks.protection.compositions import Compositions, draw_compositions, edges_at, mean_error, suit_gain
+from feltworks.protection.compositions import Compositions, Edges, edges_at, mean_error, meet_compositions, suit_gain
 from feltworks.protection.removal import LETTERS, Removal, Tags, best_tags, parse_tags, removal_effects
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.rounds.decisions import MOST_TRUE_COUNT
@@ -21,8 +21,8 @@ from feltworks.simulation.rounds.machine import MachineKernel
 
 ROUNDS: Final = 40_000_000
 COMPOSITIONS: Final = 10_000
-_BLOCKS: Final = 20
-_DEALT: Final = 3_000  # rounds dealt card by card, to know how many cards are gone when a round begins
+_BLOCKS: Final = 100  # streams of rounds: their spread gives the standard error, which is itself 7 % uncertain
+_DEALT: Final = 3_000  # rounds dealt one by one, to know how many a shoe gives
 
 
 class CountTerms(Struct, frozen=True):
@@ -46,9 +46,10 @@ class Ceiling(Struct, frozen=True):
     standard_error: float  # of the gain per 100 rounds
     compositions: int
     method: str
-    counted_per_100: float  # the same rounds, wagered by the count: a second method for it
+    counted_per_100: float  # wagered by the count and played as the dealt rounds: a second method for them
     counted_error: float
     suits_per_100: float = 0.0  # what knowing suits adds to knowing ranks, at most
+    choices_per_100: float = 0.0  # the part of the gain that comes from deciding by the cards left
 
 
 class Count(Struct, frozen=True):
@@ -135,11 +136,11 @@ def count_wager(question: Question, plan: Plan, terms: CountTerms) -> Count | Im
         return Immune(removal, reason)
     correlation = removal.correlation(tags)
     sign = -1 if correlation < 0 else 1  # tags given the other way round: a low count is the good one
-    tallies, kernel = _tally(question, plan, tags, terms)
-    compositions, per_shoe = _compositions(kernel, question, terms)
-    edges, method = edges_at(question, removal, compositions)
+    tallies, kernel = tally_counts(question, plan, tags, terms)
+    compositions, per_shoe = find_compositions(kernel, terms)
+    edges = edges_at(question, removal, compositions)
     counts = compositions.true_counts(tags)
-    trigger = terms.trigger if terms.trigger is not None else _best_trigger(counts, edges, sign)
+    trigger = terms.trigger if terms.trigger is not None else _best_trigger(counts, edges.fixed, sign)
     rounds = [int(t.rounds.sum()) for t in tallies]
     made = [_above(t, trigger, sign) for t in tallies]
     gains = np.array([gain / n for (_, gain, _), n in zip(made, rounds, strict=True)])
@@ -164,9 +165,8 @@ def count_wager(question: Question, plan: Plan, terms: CountTerms) -> Count | Im
         _by_count(tallies),
         _ceiling(
             edges,
-            method,
             sign * counts >= sign * trigger,
-            suit_gain(question, removal, compositions, edges, terms.seed) if method == "exact" else 0.0,
+            suit_gain(question, removal, compositions, edges.best, terms.seed) if edges.method == "exact" else 0.0,
         ),
     )
 
@@ -181,7 +181,7 @@ def _check(question: Question, terms: CountTerms) -> None:
         raise BadOption("--exposed", "cards", "nothing beside --count, which begins with whole shoes")
 
 
-class _CountTally(Struct, frozen=True):
+class CountTally(Struct, frozen=True):
     """By true count: rounds, and the sums and squares of what the wager brought, in units."""
 
     counts: NDArray[np.int64]
@@ -190,7 +190,10 @@ class _CountTally(Struct, frozen=True):
     squares: NDArray[np.float64]
 
 
-def _tally(question: Question, plan: Plan, tags: Tags, terms: CountTerms) -> tuple[list[_CountTally], MachineKernel]:
+def tally_counts(
+    question: Question, plan: Plan, tags: Tags, terms: CountTerms
+) -> tuple[list[CountTally], MachineKernel]:
+    """Rounds dealt at the table of the plan, by the true count they began at, and the kernel that deals them."""
     by_card: dict[Card, int] = {face: tags.get(LETTERS[face.rank], 0) for face in plan.table.terms.shoe}
     kernel = MachineKernel(plan, tags=by_card, cut_card=terms.cut_card)
     each = max(1, terms.rounds // _BLOCKS)
@@ -205,7 +208,7 @@ def _block(
     stream: Stream,
     rounds: int,
     known: dict[int, tuple[int, float]],
-) -> _CountTally:
+) -> CountTally:
     """Rounds of one stream; `known` holds the count and the net of ends met before."""
     group, unit, rows = question.group, kernel.opened(question.wager), dict[int, list[float]]()
     for stretch in kernel.play(stream, [rounds]):
@@ -220,10 +223,10 @@ def _block(
             row[2] += times * net * net
     counts = np.array(sorted(rows))
     columns = np.array([rows[count] for count in counts.tolist()]).T
-    return _CountTally(counts, columns[0].astype(np.int64), columns[1], columns[2])
+    return CountTally(counts, columns[0].astype(np.int64), columns[1], columns[2])
 
 
-def _above(tally: _CountTally, trigger: int, sign: int) -> tuple[int, float, float]:
+def _above(tally: CountTally, trigger: int, sign: int) -> tuple[int, float, float]:
     """How often a wager is made at a trigger, what it brings in all, and the sum of squares."""
     good = sign * tally.counts >= sign * trigger
     return int(tally.rounds[good].sum()), float(tally.sums[good].sum()), float(tally.squares[good].sum())
@@ -244,7 +247,7 @@ def best_gain(edges: NDArray[np.float64], counts: NDArray[np.int64]) -> float:
     return float(np.where(made, edges, 0.0).mean())
 
 
-def _by_count(tallies: list[_CountTally]) -> dict[int, tuple[float, float]]:
+def _by_count(tallies: list[CountTally]) -> dict[int, tuple[float, float]]:
     rounds: dict[int, int] = {}
     sums: dict[int, float] = {}
     for tally in tallies:
@@ -256,30 +259,28 @@ def _by_count(tallies: list[_CountTally]) -> dict[int, tuple[float, float]]:
     return {count: (rounds[count] / whole, sums[count] / rounds[count]) for count in sorted(rounds)}
 
 
-def _compositions(kernel: MachineKernel, question: Question, terms: CountTerms) -> tuple[Compositions, float]:
+def find_compositions(kernel: MachineKernel, terms: CountTerms) -> tuple[Compositions, float]:
     """Compositions as rounds at the table find them, and how many rounds a shoe gives."""
-    depths, shoes, in_last = list[int](), 0, 0
-    for is_fresh, seen in kernel.cards_seen(Stream(terms.seed, _BLOCKS), _DEALT):
-        shoes, in_last = (shoes + 1, 1) if is_fresh else (shoes, in_last + 1)
-        depths.append(seen)
-    shoe, generator = question.game.terms.shoe, np.random.default_rng(terms.seed)
-    met = draw_compositions(depths, {face: shoe[face] for face in shoe}, terms.compositions, generator)
-    # The last shoe is not dealt to its end
-    return met, (_DEALT - in_last) / (shoes - 1) if shoes > 1 else float(_DEALT)
+    stream, generator = Stream(terms.seed, _BLOCKS), np.random.default_rng(terms.seed)
+    fresh = np.flatnonzero([is_fresh for is_fresh, _ in kernel.cards_seen(stream, [1] * _DEALT)])
+    lengths = np.diff(fresh) if len(fresh) > 1 else np.array([_DEALT])
+    met = meet_compositions(kernel, terms.compositions, int(lengths.max()), stream, generator)
+    return met, float(lengths.mean())
 
 
-def _ceiling(edges: NDArray[np.float64], method: str, is_made: NDArray[np.bool_], by_suits: float) -> Ceiling:
+def _ceiling(edges: Edges, is_made: NDArray[np.bool_], by_suits: float) -> Ceiling:
     """What is made of these edges by one who knows them, and by one who wagers where the count says so."""
-    best, counted = np.maximum(edges, 0.0), np.where(is_made, edges, 0.0)
-    bets = float((edges > 0).mean())
+    best, counted = np.maximum(edges.best, 0.0), np.where(is_made, edges.fixed, 0.0)
+    bets = float((edges.best > 0).mean())
     return Ceiling(
         bets,
         float(best.mean()) / bets if bets else 0.0,
         100 * float(best.mean()),
         100 * mean_error(best),
-        len(edges),
-        method,
+        len(best),
+        edges.method,
         100 * float(counted.mean()),
         100 * mean_error(counted),
         by_suits,
+        100 * float((best - np.maximum(edges.fixed, 0.0)).mean()),
     )

@@ -219,7 +219,7 @@ def _by_cut_card(question: Question, counted: Count) -> list[tuple[int, float]]:
         dealt = round(shoe.total * part)
         depths = range(0, dealt, max(1, question.game.least_cards))
         met = draw_compositions(depths, faces, _COMPOSITIONS, generator)
-        edges, _ = edges_at(question, counted.removal, met)
+        edges = edges_at(question, counted.removal, met).fixed
         is_made = met.true_counts(counted.tags) >= counted.trigger
         rows.append((shoe.total - dealt, 100 * float(np.where(is_made, edges, 0.0).mean())))
     return rows
@@ -277,7 +277,7 @@ def _other_tables(name: str, question: Question, counted: Count, terms: Terms) -
         if table == question.game.terms.pay_tables.get(question.wager):
             continue
         other = parse_question(name, question.wager, pay_table=table, decks=terms.decks, chosen=terms.chosen)
-        gain = best_gain(edges_at(other, counted.removal, met)[0], met.true_counts(counted.tags))
+        gain = best_gain(edges_at(other, counted.removal, met).fixed, met.true_counts(counted.tags))
         yield f"Pay table {table}: the same count makes {dollars(_per_hour(gain, terms))} an hour."
 
 

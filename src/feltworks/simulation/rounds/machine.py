@@ -1,6 +1,6 @@
 """Rounds of any game whose rules are compiled: its tables, its strategy, and the loop that deals them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -138,12 +138,16 @@ class MachineKernel:
                 yield stretch
             before += number
 
-    def cards_seen(self, stream: Stream, rounds: int) -> Iterator[tuple[bool, int]]:
-        """As rounds begin: whether the shoe is fresh, and how many of its cards a counter has seen."""
+    def cards_seen(self, stream: Stream, rounds: Iterable[int]) -> Iterator[tuple[bool, Counts]]:
+        """After some numbers of rounds, one after the other: whether a fresh shoe follows, and else how many
+        cards of each kind a counter has seen.
+        """
         dealing = _Dealing(self, stream)
-        for _ in range(rounds):
+        for number in rounds:
+            done = 0
+            while done < number:
+                done += dealing.stretch(number - done, NO_ENDS, done).rounds
             yield dealing.cards_seen()
-            dealing.stretch(1, NO_ENDS, 0)
 
     def prize_round(self, number: int, kinds: Sequence[int]) -> PrizeRound:
         """The round in which cards of these kinds came, with faces of those kinds."""
@@ -194,7 +198,7 @@ class _Dealing:
     """A shoe that is dealt by the compiled loop, and the arrays that the loop writes to."""
 
     def __init__(self, kernel: MachineKernel, stream: Stream) -> None:
-        from feltworks.machine.sample import WHERE
+        from feltworks.machine.sample import KINDS
 
         self._kernel, self._stream, self._ends = kernel, stream, kernel._ends
         p, seating = kernel._program, kernel._seating
@@ -206,7 +210,7 @@ class _Dealing:
         self._tags = tags if seating.tags else None
         self._seats = np.array(seating.kinds, np.int32)
         self._levels = np.array(seating.levels, np.int64) * seating.different
-        self._where = np.zeros(WHERE, np.int64)
+        self._where = np.zeros(KINDS + len(tags), np.int64)
         small = self._ends.size <= 1 << _TABLE_BITS
         self._bits = 0 if small else 64 - _TABLE_BITS
         self._keys = np.full(1 << _TABLE_BITS, -1, np.int64)
@@ -217,12 +221,12 @@ class _Dealing:
         self._nets = self._ends.emission_nets() if self._ends.many else None
         self._opening_nets = self._ends.opening_nets() if self._ends.many else None
 
-    def cards_seen(self) -> tuple[bool, int]:
-        """Whether the next round begins a shoe, and how many cards of this one have been seen and counted."""
-        from feltworks.machine.sample import AT, CUT, SEEN
+    def cards_seen(self) -> tuple[bool, Counts]:
+        """Whether the next round begins a shoe, and how many cards of each kind have been seen and counted."""
+        from feltworks.machine.sample import AT, CUT, KINDS
 
         is_fresh = bool(self._where[AT] >= self._where[CUT])
-        return is_fresh, 0 if is_fresh else int(self._where[SEEN])
+        return is_fresh, self._where[KINDS:] * (not is_fresh)
 
     def stretch(self, rounds: int, ends: Counts, first: int) -> Stretch:
         """So many rounds more, or fewer; `first` is the number of the next one."""

@@ -326,6 +326,7 @@ class Ceiling(Struct, frozen=True):
     counted_per_100: float
     counted_error: float
     suits_per_100: float
+    choices_per_100: float
 
 
 class CountDocument(Struct, frozen=True):
