@@ -26,6 +26,8 @@ def test_one_click_opens_the_demo_house_with_its_tables(
         people.get_by_role("button", name="flo floor supervisor").click()
         expect(page.get_by_role("heading", name="Table accounting")).to_be_visible()
         expect(page.get_by_text("$1,500").first).to_be_visible()
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390  # all that may be done to a table fits
         page.close()
 
 
