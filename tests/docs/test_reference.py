@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from feltworks.cli.main import felt
-from feltworks.rules import rulebook
+from feltworks.rules.rulebook import model, sentences
 from tests.docs.pages import page, with_subcommands
 
 CLI = page("docs/reference/cli.md")
@@ -26,7 +26,12 @@ def test_only_commands_that_exist_are_documented() -> None:
     assert set(re.findall(r"^## felt ([\w-]+)", CLI, re.MULTILINE)) <= felt.places.keys()
 
 
-RECORDS = [kind for kind in vars(rulebook).values() if isinstance(kind, type) and kind.__module__ == rulebook.__name__]
+RECORDS = [
+    kind
+    for module in (model, sentences)
+    for kind in vars(module).values()
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__module__ == module.__name__
+]
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.__name__)
