@@ -28,7 +28,7 @@ from feltworks.money import Cents, Odds
 from feltworks.rules.pay_table import meters_of
 from feltworks.simulation.plan import Plan, Strategy
 from feltworks.simulation.rounds.decisions import play_of
-from feltworks.simulation.rounds.strategies import ALWAYS, question_of
+from feltworks.simulation.rounds.strategies import ALWAYS, question_of, strategy_file
 
 if TYPE_CHECKING:
     from feltworks.analysis.solvers.shoe_game.rounds import RoundFigures
@@ -107,14 +107,23 @@ def _analysis_figures(plan: Plan, seat: dict[str, Cents], wager: str) -> "Figure
 def _companion_figures(plan: Plan, wager: str) -> Figures:
     """One of several wagers that come together, as it is played for all of them."""
     book = plan.table.terms.rulebook
-    question = Question(plan.table, book.wager[wager].equals or wager)
-    answer = analyze(question)
-    solved: Any = answer.notes.get("streets") or answer.notes.get("board")
-    if solved is None or plan.strategy != Strategy():
-        raise FeltError(f"{wager} has exact figures under best play only, together with {question.wager}")
+    leader = book.wager[wager].equals or wager
+    solved, unit = _solve_together(plan.to_json(), leader)
+    if solved is None:
+        raise FeltError(f"{wager} has exact figures under best play only, together with {leader}")
     derived = [name for name, entry in book.wager.items() if entry.of == wager]
-    figures: Figures = solved.figures_of(frozenset([wager, *derived]), question.unit)
+    figures: Figures = solved.figures_of(frozenset([wager, *derived]), unit)
     return figures
+
+
+@lru_cache(maxsize=4)
+def _solve_together(plan_json: bytes, leader: str) -> tuple[Any, Cents]:
+    """The solver of wagers that come together, once for all of them, and their unit."""
+    plan = Plan.from_json(plan_json)
+    strategy = plan.strategy
+    question = Question(plan.table, leader, strategy=strategy.name, plays=strategy_file(strategy))
+    notes = analyze(question).notes
+    return notes.get("streets") or notes.get("board"), question.unit
 
 
 def _strategy_for(plan: Plan, wager: str) -> Strategy:

@@ -14,6 +14,7 @@ import numpy as np
 from msgspec import Struct
 
 from feltworks.analysis.question import Question
+from feltworks.analysis.shape import main_wager_of
 from feltworks.analysis.solvers.shoe_game.chart import CHOICES, Codes, codes_of
 from feltworks.analysis.solvers.shoe_game.hands import Hands
 from feltworks.analysis.solvers.shoe_game.table import STRATEGIES, TableAnalysis
@@ -68,8 +69,10 @@ def strategy_file(strategy: Strategy) -> StrategyFile | None:
 def chooser_of(game: Game, seat: Mapping[str, Cents], strategy: Strategy) -> Chooser | None:
     """What answers the seat's decisions, None for best play; refuses a strategy that leaves some open."""
     decided = _wager_to_decide(game, seat)
-    if decided is None:
+    is_best = strategy.document is None and strategy.name in (OPTIMAL, JOINT)
+    if decided is None and (is_best or main_wager_of(game) not in seat):
         return None
+    decided = decided or main_wager_of(game)  # which may be taken back, or have its cards chosen
     _check_name(strategy)
     question = question_of(game, seat, strategy, decided)
     if strategy.document is None and strategy.name.startswith(PRACTICAL):
