@@ -22,8 +22,8 @@ from sqlalchemy.engine import make_url
 from feltworks.errors import StorageTrouble
 from feltworks.table.events import RoundOpened
 from feltworks.table.log import decode_line
+from feltworks.web.connections import Address
 from feltworks.web.data_folder import KEY_BYTES, LOG, sentence_of
-from feltworks.web.relay import Address
 from feltworks.web.tables.order import SavedOrder
 from feltworks.web.tables.storage import SavedTable, TableStore
 

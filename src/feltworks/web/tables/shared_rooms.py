@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from feltworks import catalog
 from feltworks.errors import FeltError, LogError
+from feltworks.web.connections import Address
 from feltworks.web.data_folder import sentence_of
-from feltworks.web.relay import Address
 from feltworks.web.tables.order import NewTable, SavedOrder
 from feltworks.web.tables.room import Room
 from feltworks.web.tables.rooms import MOST_TABLES, NoSuchTable, Rooms
