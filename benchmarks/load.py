@@ -55,6 +55,7 @@ def served(folder: Path, port: int, *options: str) -> Iterator[subprocess.Popen[
         _await_health(f"http://127.0.0.1:{port}/healthz")
         yield server
     finally:
+        os.kill(server.pid, signal.SIGSTOP)  # so that it starts no further process meanwhile
         parts = children(server.pid)
         for pid in (server.pid, *parts):
             os.kill(pid, signal.SIGKILL)

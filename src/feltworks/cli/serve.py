@@ -152,13 +152,12 @@ def serve(
     metrics_at = parse_address("--metrics", metrics) if metrics else None
     make_app = partial(create_app, database=database, times=times, address=address, shows_metrics=not metrics_at)
     url = address.origin or f"http://{'localhost' if host == '127.0.0.1' else host}:{port}"
-    if part := server.own_part():
-        part.serve(make_app, database, relay, proxies=proxy, metrics_at=metrics_at)
-    elif workers:
+    if workers:
         server.check_database(database)
         listener = server.listen(host, port)
+        part = server.Part(make_app, database, relay, proxy, metrics_at)
         click.echo(f"Feltworks is at {url} with {workers} processes (Ctrl-C stops it)")
-        sys.exit(server.supervise(listener, workers))
+        sys.exit(server.Supervisor(part, listener, workers).watch())
     else:
         with ExitStack() as stack:
             if demo:

@@ -6,12 +6,13 @@ import os
 import resource
 import signal
 import socket
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from multiprocessing import get_context
+from multiprocessing.context import ForkProcess
 from typing import Final
 
 import uvicorn
@@ -34,10 +35,8 @@ SHUTDOWN_SECONDS: Final = 3  # for requests under way when the server stops
 NOT_STARTED: Final = 3  # the exit status of uvicorn itself
 STOP_SECONDS: Final = 10.0
 REFUSED: Final = (2, 3)  # exit statuses of a process that could not start serving
-RESTART_SECONDS: Final = 1.0  # the least time between two starts of one process
+RESTART_SECONDS: Final = 0.5  # the least time between two starts of one process
 _BACKLOG: Final = 2048
-_PART: Final = "FELT_PART"
-_COMMAND: Final = "from feltworks.cli.main import run; run()"
 _SIGNALS: Final = {signal.SIGTERM, signal.SIGINT, signal.SIGCHLD}
 
 
@@ -151,92 +150,94 @@ def check_database(database: str) -> None:
 
 
 class Part(Struct, frozen=True):
-    """What one of several processes is given: its number, the listening socket, and a pipe that closes at the end."""
+    """What one of several processes serves: the application on the shared socket, and its own tables to the others."""
 
-    number: int
-    listener: int
-    alive: int
+    make_app: Callable[..., Litestar]
+    database: str
+    relay: str
+    proxies: Sequence[str] = ()
+    metrics_at: tuple[str, int] | None = None
 
-    def serve(
-        self,
-        make_app: Callable[..., Litestar],
-        database: str,
-        relay: str,
-        *,
-        proxies: Sequence[str],
-        metrics_at: tuple[str, int] | None,
-    ) -> None:
-        """Serve until a signal arrives or the process that started this one ends."""
+    def serve(self, number: int, listener: socket.socket, alive: int) -> None:
+        """Serve until a signal arrives or the pipe `alive` closes with the process that started this one."""
         from feltworks.web.tables.shared import SharedTables  # it needs the extra for PostgreSQL
 
-        here = listen(relay, 0)
-        shared = SharedTables(database)
-        shared.register((relay, here.getsockname()[1]))
+        here, metrics_at = listen(self.relay, 0), self.metrics_at
+        shared = SharedTables(self.database)
+        app = self.make_app(None, shared=shared)
+        app.on_startup.insert(0, partial(shared.register, (self.relay, here.getsockname()[1])))
         if metrics_at and metrics_at[1]:
-            metrics_at = metrics_at[0], metrics_at[1] + self.number
-        sockets = [socket.socket(fileno=self.listener), here]
-        app = make_app(None, shared=shared)
-        serve(app, relay, 0, proxies=[*proxies, relay], metrics_at=metrics_at, sockets=sockets, alive=self.alive)
+            metrics_at = metrics_at[0], metrics_at[1] + number
+        proxies = [*self.proxies, self.relay]
+        serve(app, self.relay, 0, proxies=proxies, metrics_at=metrics_at, sockets=[listener, here], alive=alive)
 
 
-def own_part() -> Part | None:
-    """The part of this process, if another one has started it as one of several."""
-    given = os.environ.get(_PART)
-    if given is None:
-        return None
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)  # they were blocked in the process that started this one
-    return Part(*map(int, given.split(",")))
+class Supervisor:
+    """Forks the server processes from one that has everything imported, so that a new one serves at once."""
+
+    def __init__(self, part: Part, listener: socket.socket, count: int) -> None:
+        self._part, self._listener = part, listener
+        self._alive, self._end = os.pipe()  # the processes end when this one does: the pipe closes
+        _preload()
+        signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+        self._began: dict[int, float] = {}
+        self._processes = [self._start(number) for number in range(count)]
+
+    def watch(self) -> int:
+        """Replace processes that end until a signal arrives; the exit status. A first start that fails ends all."""
+        try:
+            return self._watch()
+        finally:
+            _stop(self._processes)
+            os.close(self._end)
+
+    def _start(self, number: int) -> ForkProcess:
+        self._began[number] = time.monotonic()
+        process = get_context("fork").Process(target=self._serve, args=[number])
+        process.start()
+        return process
+
+    def _serve(self, number: int) -> None:
+        os.close(self._end)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+        try:
+            self._part.serve(number, self._listener, self._alive)
+        except FeltError as error:
+            LOG.error("felt: %s", error)
+            sys.exit(REFUSED[0])
+
+    def _watch(self) -> int:
+        first = {process.pid for process in self._processes}
+        while True:
+            arrived = signal.sigtimedwait(_SIGNALS, RESTART_SECONDS)
+            if arrived and arrived.si_signo != signal.SIGCHLD:
+                return 0
+            for number, process in enumerate(self._processes):
+                status = process.exitcode
+                if status in REFUSED and process.pid in first:  # its options or its database are wrong
+                    return status
+                if status is not None and time.monotonic() - self._began[number] >= RESTART_SECONDS:
+                    LOG.warning("a server process ended with status %s; another one starts", status)
+                    self._processes[number] = self._start(number)
 
 
-class Worker:
-    """One server process, and when it was started."""
+def _preload() -> None:
+    """Import and make what every process needs; their memory is shared until one of them writes to it."""
+    from feltworks import catalog
+    from feltworks.house.storage import migration  # noqa: F401
+    from feltworks.web.tables import shared_rooms  # noqa: F401
 
-    def __init__(self, number: int, listener: socket.socket, alive: int) -> None:
-        self._handles = listener.fileno(), alive
-        self._part = f"{number},{listener.fileno()},{alive}"
-        self.start()
-
-    def start(self) -> None:
-        self.began = time.monotonic()
-        command = [sys.executable, "-c", _COMMAND, *sys.argv[1:]]
-        self.process = subprocess.Popen(command, pass_fds=self._handles, env={**os.environ, _PART: self._part})
+    for game in catalog.games():
+        catalog.rulebook(game)
+    gc.collect()
+    gc.freeze()
 
 
-def supervise(listener: socket.socket, count: int) -> int:
-    """Run so many processes until a signal arrives; the exit status. A first start that fails ends all."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
-    alive, end = os.pipe()  # the processes end when this one does: the pipe closes
-    workers = [Worker(number, listener, alive) for number in range(count)]
-    try:
-        return _watch(workers)
-    finally:
-        _stop([worker.process for worker in workers])
-        os.close(end)
-
-
-def _watch(workers: Sequence[Worker]) -> int:
-    first = [worker.process.pid for worker in workers]
-    while True:
-        arrived = signal.sigtimedwait(_SIGNALS, RESTART_SECONDS)
-        if arrived and arrived.si_signo != signal.SIGCHLD:
-            return 0
-        for worker in workers:
-            status = worker.process.poll()
-            if status is None:
-                continue
-            if status in REFUSED and worker.process.pid in first:  # its options or its database are wrong
-                return status
-            if time.monotonic() - worker.began >= RESTART_SECONDS:
-                LOG.warning("a server process ended with status %s; another one starts", status)
-                worker.start()
-
-
-def _stop(processes: Sequence[subprocess.Popen[bytes]]) -> None:
+def _stop(processes: Sequence[ForkProcess]) -> None:
     for process in processes:
         process.terminate()
     latest = time.monotonic() + STOP_SECONDS
     for process in processes:
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(max(0.0, latest - time.monotonic()))
+        process.join(max(0.0, latest - time.monotonic()))
         process.kill()
-        process.wait()
+        process.join()
