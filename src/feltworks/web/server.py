@@ -178,7 +178,7 @@ class Supervisor:
     def __init__(self, part: Part, listener: socket.socket, count: int) -> None:
         self._part, self._listener = part, listener
         self._alive, self._end = os.pipe()  # the processes end when this one does: the pipe closes
-        _preload()
+        _preload(part)
         signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
         self._began: dict[int, float] = {}
         self._processes = [self._start(number) for number in range(count)]
@@ -221,14 +221,17 @@ class Supervisor:
                     self._processes[number] = self._start(number)
 
 
-def _preload() -> None:
+def _preload(part: Part) -> None:
     """Import and make what every process needs; their memory is shared until one of them writes to it."""
     from feltworks import catalog
-    from feltworks.house.storage import migration  # noqa: F401
+    from feltworks.house.storage.migration import open_database
     from feltworks.web.tables import shared_rooms  # noqa: F401
 
+    open_database(part.database).close()  # its tables are brought up to date once, before anybody asks
+    _config(part.make_app(), part.relay, 0, part.proxies).load()
     for game in catalog.games():
-        catalog.rulebook(game)
+        with suppress(Exception):  # each process sets a broken game aside and says so
+            catalog.game(game)
     gc.collect()
     gc.freeze()
 
