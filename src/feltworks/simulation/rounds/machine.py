@@ -60,10 +60,10 @@ class MachineKernel:
         self._ends = Ends(plan, seating, self._program.ledgers, self._program.emissions)
         self.layout = self._ends.layout
         source = source_for(game.terms, penetration=plan.penetration)
-        self._before_cut = self._burned = 0
+        self._before_cut = self.burned = 0
         self._reads_again = self._program.reads_again or len(plan.seats) > 1
         if isinstance(source, CutCardShoe) and not plan.shuffle_every_round:
-            self._before_cut, self._burned = source.shoe.total - source.cut_card_at, source.burned
+            self._before_cut, self.burned = source.shoe.total - source.cut_card_at, source.burned
             if cut_card is not None:
                 self._before_cut = source.shoe.total - cut_card
         is_whole = not self._before_cut and len(plan.seats) == 1
@@ -240,7 +240,7 @@ class _Dealing:
         sums, products = np.zeros(columns, np.int64), np.zeros((columns, columns), np.int64)
         try:
             dealt, prizes = play_rounds(
-                self._stream.handle, self._shoe, rounds, kernel._before_cut, kernel._burned, kernel.batch,
+                self._stream.handle, self._shoe, rounds, kernel._before_cut, kernel.burned, kernel.batch,
                 self._seats, self._ends.offsets, p.starts, p.shift, p.after, self._direct, self._on_house,
                 p.events, p.emits, p.marks, p.run_starts, p.run_rows, p.pieces, p.piece_events, p.widest,
                 self._lookup, p.values, p.by_count, p.forks, p.families, p.apart, p.most_parts, p.traces,
