@@ -497,6 +497,7 @@ export interface components {
       correlation: number;
       cut_card?: number;
       desirability?: number;
+      difference?: components["schemas"]["SuitDifference"] | null;
       edge: number;
       edge_error?: number;
       immune?: boolean;
@@ -505,6 +506,12 @@ export interface components {
       per_shoe: number;
       reason?: string;
       removal: {
+        [key: string]: number;
+      };
+      removal_cards: {
+        [key: string]: number;
+      };
+      removal_suits: {
         [key: string]: number;
       };
       standard_error: number;
@@ -1696,8 +1703,14 @@ export interface components {
     };
     /** Remedy */
     Remedy: {
+      after: number;
+      after_cut: number;
+      before: number;
+      /** @enum {string} */
+      kind: "none" | "hide" | "cut card" | "cap" | "shuffle" | "entry" | "pay" | "table";
       remedy: string;
       risk: string;
+      wager: string;
     };
     /** Removal */
     Removal: {
@@ -2137,6 +2150,16 @@ export interface components {
       path: string;
       /** @enum {string} */
       role: "ring" | "fill" | "accent" | "sensor";
+    };
+    /** SuitDifference */
+    SuitDifference: {
+      bets: number;
+      correlation: number;
+      per_100: number;
+      tags: {
+        [key: string]: number;
+      };
+      trigger: number;
     };
     /** SummaryRow */
     SummaryRow: {

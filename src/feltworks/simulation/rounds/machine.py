@@ -61,10 +61,10 @@ class MachineKernel:
         self._ends = Ends(plan, seating, self._program.ledgers, self._program.emissions)
         self.layout = self._ends.layout
         source = source_for(game.terms, penetration=plan.penetration)
-        self._before_cut = self._burned = 0
+        self._before_cut = self.burned = 0
         self._reads_again = self._program.reads_again or len(plan.seats) > 1
         if isinstance(source, CutCardShoe) and not plan.shuffle_every_round:
-            self._before_cut, self._burned = source.shoe.total - source.cut_card_at, source.burned
+            self._before_cut, self.burned = source.shoe.total - source.cut_card_at, source.burned
             if cut_card is not None:
                 self._before_cut = source.shoe.total - cut_card
         is_whole = not self._before_cut and len(plan.seats) == 1
@@ -215,7 +215,7 @@ class _Dealing:
         self._kernel, self._stream, self._ends = kernel, stream, kernel._ends
         p, seating, many = kernel._program, kernel._seating, kernel._ends.many
         number = dict(zip(seating.plays[0].tables.faces, p.kinds, strict=True))
-        self._shoe = Shoe(kernel.kinds_of_cards(), kernel._before_cut, kernel._burned, kernel.batch)
+        self._shoe = Shoe(kernel.kinds_of_cards(), kernel._before_cut, kernel.burned, kernel.batch)
         tags = np.zeros(max(p.kinds) + 1, np.int64)
         for face, tag in seating.tags.items():
             tags[number[face]] = tag
