@@ -2205,6 +2205,7 @@ export interface components {
         [key: string]: number;
       };
       game: string;
+      how_to_play: components["schemas"]["GuideLine"][];
       id: string;
       jackpot: number | null;
       layout: components["schemas"]["Layout"];
