@@ -36,7 +36,7 @@ function print(f: Frame, seat: SeatView, on: Record<string, OnWager>, { layout, 
   const faded = isEmpty(seat) ? ' opacity=".74"' : "";
   return (
     `<g transform="translate(${tenth(f.x)} ${tenth(f.y)}) rotate(${tenth(f.turn)}) ` +
-    `scale(${f.scale})"${faded}>${spots.join("")}</g>`
+    `scale(${f.scale})" style="--turn:${tenth(f.turn)}deg"${faded}>${spots.join("")}</g>`
   );
 }
 

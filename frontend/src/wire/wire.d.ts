@@ -1487,6 +1487,7 @@ export interface components {
       progress: components["schemas"]["Progress"];
       prompt: components["schemas"]["Prompt"] | null;
       score: components["schemas"]["Score"];
+      tray: number;
       verbs: ("say" | "deal" | "turn" | "peek" | "ask" | "tuck" | "burn" | "clear" | "take" | "pay" | "push")[];
       view: components["schemas"]["TableView"];
       wrong: components["schemas"]["Mistake"] | null;
@@ -1816,6 +1817,8 @@ export interface components {
       /** @default 0 */
       hints?: number;
       mistakes?: components["schemas"]["Mistake"][];
+      /** @default 0 */
+      overpaid?: number;
       /** @default 0 */
       payouts?: number;
       /** @default 0 */
