@@ -1494,6 +1494,7 @@ export interface components {
       progress: components["schemas"]["Progress"];
       prompt: components["schemas"]["Prompt"] | null;
       score: components["schemas"]["Score"];
+      tray: number;
       verbs: ("say" | "deal" | "turn" | "peek" | "ask" | "tuck" | "burn" | "clear" | "take" | "pay" | "push")[];
       view: components["schemas"]["TableView"];
       wrong: components["schemas"]["Mistake"] | null;
@@ -1829,6 +1830,8 @@ export interface components {
       /** @default 0 */
       hints?: number;
       mistakes?: components["schemas"]["Mistake"][];
+      /** @default 0 */
+      overpaid?: number;
       /** @default 0 */
       payouts?: number;
       /** @default 0 */
@@ -2228,6 +2231,7 @@ export interface components {
         [key: string]: number;
       };
       game: string;
+      how_to_play: components["schemas"]["GuideLine"][];
       id: string;
       jackpot: number | null;
       layout: components["schemas"]["Layout"];
