@@ -10,7 +10,7 @@ from argon2 import PasswordHasher
 
 from feltworks.house import users
 from feltworks.web.app import create_app
-from feltworks.web.openapi import Example, add_examples, load_examples
+from feltworks.web.responses import Example, add_examples, load_examples
 from tests.web.day import Day
 from tests.web.serving import served
 from tests.web.staff import hire

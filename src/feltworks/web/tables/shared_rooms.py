@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from feltworks import catalog
 from feltworks.errors import FeltError, LogError
+from feltworks.web.connections import Address
 from feltworks.web.data_folder import sentence_of
-from feltworks.web.relay import Address
 from feltworks.web.tables.order import NewTable, SavedOrder
 from feltworks.web.tables.room import Room
 from feltworks.web.tables.rooms import MOST_TABLES, NoSuchTable, Rooms
@@ -18,6 +18,7 @@ from feltworks.web.tables.shared import Duties, SharedTables, TableRows
 MOVED: Final = 1012, "the table goes on in another process; connect again"
 MOST_HANDED_OVER: Final = 8  # tables in one second, so that their players do not all connect at once
 CLOSING_SECONDS: Final = 5.0
+PRUNE_SECONDS: Final = 3600.0  # between two looks for tables that were closed long ago
 _LOOK_SECONDS: Final = 0.1
 _ID: Final = re.compile("[0-9a-f]{10}")
 Describe = Callable[[Room], bytes]
@@ -32,6 +33,7 @@ class SharedRooms(Rooms):
         self._describe = describe
         self._descriptions: dict[str, bytes] = {}
         self._sweep: asyncio.Task[None] | None = None
+        self._pruned_at = 0.0
         self.processes: dict[int, Address] = {}
 
     def open(self, new: NewTable, *, is_standing: bool = False) -> Room:
@@ -104,6 +106,9 @@ class SharedRooms(Rooms):
                 self.shut(self.by_id[id_], because)
         self._hand_over(duties)
         await self.shared.confirm()
+        if self._clock() - self._pruned_at > PRUNE_SECONDS:
+            self._pruned_at = self._clock()
+            await self.shared.call(self.shared.prune, self._clock())
 
     def _describe_changes(self) -> None:
         """Write the descriptions that changed, for the lobby of every process."""
