@@ -15,7 +15,7 @@ from websockets.protocol import State
 from websockets.uri import parse_uri
 
 RETRY_SECONDS = 0.2
-PATIENCE = 3.0  # seconds for a new connection to show the table
+PATIENCE = 10.0  # seconds for a new connection to show the table; a browser has none
 WAGERS: dict[str, dict[str, int]] = {
     "fu-bacc": {"ante": 1000, "tie": 500},
     "acey-deucey-21": {"blackjack": 1000, "acey-deucey": 500},
