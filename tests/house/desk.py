@@ -48,8 +48,8 @@ def count_twice(cents: int) -> DayEnd:
 class Desk:
     """One progressive and the day it is."""
 
-    def __init__(self, ledger: Ledger) -> None:
-        self.ledger, self.day = ledger, FIRST_DAY
+    def __init__(self, ledger: Ledger, day: date = FIRST_DAY) -> None:
+        self.ledger, self.day = ledger, day
 
     def post(self, act: Act, **more: Any) -> LedgerPosting:
         return self.ledger.post(act, signed(day=self.day, **more))

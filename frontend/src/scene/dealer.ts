@@ -3,6 +3,8 @@ import { STAGE, type Point } from "../draw/geometry";
 import type { Motions } from "./motion";
 import type { Scene } from "./types";
 
+const LEAN = 0.25; // cards stay upright but for a little, so that a hand still points to its seat
+
 const across = <T extends Point>(thing: T): T => ({ ...thing, x: STAGE.W - thing.x, y: STAGE.H - thing.y });
 const back = <T extends { dx: number; dy: number }>(motion: T): T => ({ ...motion, dx: -motion.dx, dy: -motion.dy });
 
@@ -10,7 +12,7 @@ const back = <T extends { dx: number; dy: number }>(motion: T): T => ({ ...motio
 export function fromDealersSide(scene: Scene): Scene {
   return {
     ...scene,
-    cards: scene.cards.map(across),
+    cards: scene.cards.map((card) => ({ ...across(card), turn: card.turn * LEAN })),
     chips: scene.chips.map((chips) => ({ ...across(chips), pill: chips.pill && across(chips.pill) })),
     ghosts: scene.ghosts.map(across),
     labels: scene.labels.map((label) => ({ ...across(label), y: STAGE.H - label.y + 10 })),

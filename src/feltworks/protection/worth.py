@@ -1,11 +1,30 @@
-"""What a piece of knowledge is worth: the player's edge without it and with it."""
+"""What a piece of knowledge is worth: the player's edge without it and with it, and money an hour at a table."""
 
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 
 from feltworks.errors import FeltError
+from feltworks.money import Cents
+
+ROUNDS_AN_HOUR: Final = 40  # a reading: what a full table of these games is dealt in an hour
+
+
+class Terms(Struct, frozen=True):
+    """How the table is run that a report speaks of."""
+
+    decks: int | None = None
+    chosen: tuple[str, ...] = ()
+    limit: Cents = 0  # the most on one wager
+    rounds_an_hour: int = ROUNDS_AN_HOUR
+    seed: int = 1
+    pay_tables: Mapping[str, str] = {}
+
+    def per_hour(self, edge: float) -> Cents:
+        """What an edge is worth an hour at the limit."""
+        return round(edge * self.limit * self.rounds_an_hour)
 
 
 class Unfit(FeltError):
