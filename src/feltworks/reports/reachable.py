@@ -14,6 +14,7 @@ from msgspec import Struct
 from feltworks import catalog
 from feltworks.analysis.shape import shoe_game_of
 from feltworks.analysis.solvers.counts import count_situations
+from feltworks.analysis.solvers.showdown.hands import HandClasses
 from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
 from feltworks.cards import Card, Suit, card
 from feltworks.errors import FeltError
@@ -71,7 +72,8 @@ def reachable(order: Order) -> Reachable:
     solved = _showdown(limits)
     if solved is None:
         return Reachable(None, _largest_win(limits))
-    return Reachable(_dearest(limits, solved, order.spots), int(max(solved.largest_wins)))
+    deal = _dearest(limits, solved, solved.classes, order.spots) if isinstance(solved.classes, HandClasses) else None
+    return Reachable(deal, int(max(solved.largest_wins)))
 
 
 def largest_of_a_spot(order: Order, wager: str) -> Cents | None:
@@ -112,9 +114,9 @@ def _largest_win(limits: _Limits) -> Cents | None:
     return max(int(sum(line.net for line in settled if line.net > 0)) for settled in settlements)
 
 
-def _dearest(limits: _Limits, solved: Showdown, spots: int) -> DearestDeal | None:
+def _dearest(limits: _Limits, solved: Showdown, classes: HandClasses, spots: int) -> DearestDeal | None:
     """The disjoint hands that can win most together, against the dealer's hand that lets them win most."""
-    spots = min(spots, limits.game.terms.shoe.total // solved.classes.size - 1)  # more cannot be dealt
+    spots = min(spots, limits.game.terms.shoe.total // classes.size - 1)  # more cannot be dealt
     held, bound = _pack(list(islice(_best_hands(solved), _HANDS)), spots)
     if not held:
         return None
@@ -124,7 +126,7 @@ def _dearest(limits: _Limits, solved: Showdown, spots: int) -> DearestDeal | Non
         payout = max(payout, _payout(limits, {DEALER: house, **{n: sorted(hand) for n, hand in enumerate(held)}}))
         if payout == bound:
             break
-    names = tuple(solved.classes.ranking.value(tuple(hand)).category for hand in held)
+    names = tuple(classes.ranking.value(tuple(hand)).category for hand in held)
     return DearestDeal(names, payout, bound)
 
 
