@@ -12,7 +12,10 @@ import numpy as np
 import pytest
 from msgspec import Struct
 
+from feltworks import catalog
 from feltworks.analysis.referee import exact_net
+from feltworks.analysis.solvers.showdown import solver
+from feltworks.analysis.solvers.showdown.duel import Duel
 from feltworks.analysis.solvers.showdown.solver import showdown
 from feltworks.analysis.solvers.showdown.spot import NoShowdown
 from feltworks.analysis.solvers.showdown.subsets import AvoidingCounts, Subsets
@@ -29,6 +32,7 @@ from feltworks.rules.rulebook.load import parse_rulebook
 from feltworks.rules.steps import Decide, Draw, Offer, Step, Turn
 from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Own, Verdict, Wager
+from tests.conftest import forget_games
 
 TWO_CARD = Ranking(categories=(PAIR, FLUSH, STRAIGHT, HIGH_CARD), ranks=STANDARD.ranks, wheel=True, size=2)
 OTHER = Ranking(categories=(FLUSH, PAIR, HIGH_CARD), ranks=STANDARD.ranks, size=2)  # a flush above a pair
@@ -310,3 +314,14 @@ def test_hands_that_are_too_many_are_refused_in_one_sentence() -> None:
 def test_a_deck_too_small_for_both_hands_is_refused() -> None:
     with pytest.raises(FeltError, match="7 cards"):
         showdown(duel(3, 4, 0, Low(), Low()), shoe=shoe_of("Ac Kc Qc Jc Tc 9c"))
+
+
+def test_ranked_hands_have_the_same_law_when_only_the_rules_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(catalog.GAME_FOLDERS, str(catalog.examples_folder()))
+    forget_games()
+    game, stakes = catalog.game("three-card-poker"), {"ante": 100_00, "pair-plus": 100_00}
+    ranked = showdown(game, wagers=stakes).law
+    monkeypatch.setattr(solver, "meetings_of", Duel)
+    assert showdown(game, wagers=stakes).law == ranked
+    monkeypatch.undo()
+    forget_games()
