@@ -42,6 +42,7 @@ class Remedy(Struct, frozen=True):
     before: Cents
     after: Cents
     after_cut: Cents  # where the cut card that stops the same risk is moved as well
+    sees: str = ""  # what is known, where that is the risk
 
     def document(self) -> dict[str, Any]:
         """The remedy as JSON has it."""
@@ -53,7 +54,7 @@ def hide(wager: str, title: str, sees: str, worth: Worth, terms: Terms) -> Itera
     won, lost = terms.per_hour(float(worth.edge)), terms.per_hour(float(worth.baseline))
     if won >= WORTH_WHILE:
         risk = f"{title}, {words_of(sees)}: the player wins {dollars(won)} an hour"
-        yield Remedy(risk, _STOPS.get(sees, _HANDS), wager, "hide", won, lost, lost)
+        yield Remedy(risk, _STOPS.get(sees, _HANDS), wager, "hide", won, lost, lost, sees)
 
 
 class CountStudy:
