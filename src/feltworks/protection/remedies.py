@@ -105,10 +105,11 @@ class CountStudy:
             *self._pay_change(),
             *self._other_tables(),
         ]
-        if (cut := self._cut) is not None:
-            left = self._hourly(cut)
-            found.insert(0, ("cut card", f"At least {cut} cards behind the cut card.", left, left))
-        return [Remedy(risk, words, self._question.wager, kind, won, *left) for kind, words, *left in found]
+        if self._cut is not None:
+            left = self._hourly(self._cut)
+            found.insert(0, ("cut card", f"At least {self._cut} cards behind the cut card.", left, left))
+        wager = self._question.wager
+        return [Remedy(risk, words, wager, kind, won, after, cut) for kind, words, after, cut in found]
 
     def _hourly(self, behind: int, edges: Floats | None = None) -> Cents:
         return self._terms.per_hour(self.gain(behind, edges))

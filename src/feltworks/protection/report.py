@@ -22,8 +22,8 @@ from feltworks.protection.removal import Removal, removal_effects
 from feltworks.protection.slips import Slip, slips
 from feltworks.protection.spots import SpotWorth
 from feltworks.protection.streets import StreetWorth
-from feltworks.protection.walks import Grouping, WalkWorth
-from feltworks.protection.worth import Terms, Unfit, Worth
+from feltworks.protection.walks import WalkWorth
+from feltworks.protection.worth import Grouping, Terms, Unfit, Worth
 from feltworks.simulation.plan import make_plan
 
 _NEIGHBOURS: Final = 5
@@ -112,6 +112,8 @@ def protection_report(name: str, terms: Terms, progress: Progress | None = None)
             ladder += _rungs(wager, method, terms)
             if isinstance(method, WalkWorth) and method.has_decision and method.is_short:
                 groupings[wager] = method.worst_groupings(parse_knowledge(DEALER))
+            elif isinstance(method, SpotWorth):
+                groupings[wager] = method.worst_groupings()
     removal, counting = dict[str, Removal](), dict[str, Count | Immune]()
     by_hand = main_wager_of(game) if game.has_spots else ""  # counted with `felt simulate --strategy`
     counted = [wager for wager, one in questions.items() if not one.meters and wager != by_hand]  # no jackpots
