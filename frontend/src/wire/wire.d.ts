@@ -1711,6 +1711,7 @@ export interface components {
       kind: "none" | "hide" | "cut card" | "cap" | "shuffle" | "entry" | "pay" | "table";
       remedy: string;
       risk: string;
+      sees: string;
       wager: string;
     };
     /** Removal */
