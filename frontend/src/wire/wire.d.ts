@@ -470,14 +470,11 @@ export interface components {
     };
     /** CountBox */
     CountBox: {
-      first: {
+      count: {
         [key: string]: number;
       };
       /** @default  */
       key?: string;
-      second: {
-        [key: string]: number;
-      };
       signed: {
         [key: string]: components["schemas"]["Signer"];
       };
@@ -513,6 +510,14 @@ export interface components {
       };
       trigger: number | null;
     };
+    /** CountJackpot */
+    CountJackpot: {
+      /** @constant */
+      act: "day end";
+      count?: {
+        [key: string]: number;
+      };
+    };
     /** CountdownView */
     CountdownView: {
       ends_in: number;
@@ -520,20 +525,6 @@ export interface components {
       for: "wagers" | "decisions";
       of: number;
       paused: boolean;
-    };
-    /** DayEnd */
-    DayEnd: {
-      /** @constant */
-      act: "day end";
-      counted?: number | null;
-      first?: {
-        [key: string]: number;
-      };
-      second?: {
-        [key: string]: number;
-      };
-      /** @default  */
-      third?: string;
     };
     /** Deal */
     Deal: {
@@ -1426,7 +1417,8 @@ export interface components {
         | components["schemas"]["Seeding"]
         | components["schemas"]["Contribution"]
         | components["schemas"]["ProgressiveRound"]
-        | components["schemas"]["DayEnd"]
+        | components["schemas"]["TallyJackpot"]
+        | components["schemas"]["CountJackpot"]
         | components["schemas"]["Deposit"]
         | components["schemas"]["Withdrawal"]
         | components["schemas"]["DepositTest"]
@@ -1441,7 +1433,6 @@ export interface components {
       /** @default  */
       key?: string;
       name: string;
-      third?: components["schemas"]["Signer"] | null;
       witness?: components["schemas"]["Signer"] | null;
     };
     /** PostingResult */
@@ -2347,17 +2338,13 @@ export interface components {
       };
       table: string;
     };
-    /** TallyBox */
-    TallyBox: {
+    /** TallyJackpot */
+    TallyJackpot: {
+      /** @constant */
+      act: "tally";
       count: {
         [key: string]: number;
       };
-      /** @default  */
-      key?: string;
-      signed: {
-        [key: string]: components["schemas"]["Signer"];
-      };
-      table: string;
     };
     /**
      * TallyMessage

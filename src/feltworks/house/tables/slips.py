@@ -17,6 +17,7 @@ from feltworks.house.tables.accounts import lines, sum_slips
 from feltworks.house.tables.acts import Closer, Count, Credit, Drop, Fill, SlipKind, Void, kind_of
 from feltworks.house.tables.desk import Desk, Signatures, TablePosting
 from feltworks.house.tables.periods import Period, Slip, State
+from feltworks.house.tables.tallies import first_counter
 from feltworks.house.tables.tasks import TaskOrder
 from feltworks.money import Cents, dollars
 
@@ -50,6 +51,8 @@ def post_slip(
     period = desk.period_in(_NEEDS[kind])
     act = replace(act, period=period.id)
     check_lock(period, revises=revises)
+    if isinstance(act, Count):
+        signed = {**first_counter(desk, period, act.first, signed), **signed}
     if isinstance(act, Count) and len(signed) < len(_TEAM) + 2 * revises:
         act = replace(act, team_approval=approved_team(connection, act.team_approval, period.day))
     signers = _signers(desk, act, period, signed, revises=revises)
