@@ -118,6 +118,8 @@ ACTIONS: Final[Mapping[str, Action]] = {
     # WAC 230-15-525: the request is signed before a slip is made out, and answered by the cage
     "request": Action("ask for a fill or credit", (Duty("recorder", (FLOOR,)), Duty("second person", (SECURITY,)))),
     "answer": Action("answer a request", (Duty("recorder", (FLOOR,)), Duty("second person", (CAGE,)))),
+    # WAC 230-15-590: who carries a box signs it out
+    "custody": Action("sign a box out", (Duty("recorder", (SECURITY,)), Duty("second person", (FLOOR, DEALER)))),
     "cage": Action(
         "move or count the money of cage and vault",
         (Duty("recorder", (CAGE, ACCOUNTING)), Duty("second person", (CAGE, ACCOUNTING, SECURITY, FLOOR))),
