@@ -77,8 +77,8 @@ def reachable(order: Order) -> Reachable:
     solved = _showdown(limits)
     if solved is not None:
         classes = solved.classes
-        deal = _dearest(limits, solved, classes, order.spots) if isinstance(classes, HandClasses) else None
-        return Reachable(deal, int(max(solved.largest_wins)))
+        largest = _dearest(limits, solved, classes, order.spots) if isinstance(classes, HandClasses) else None
+        return Reachable(largest, int(max(solved.largest_wins)))
     if shoe_game_of(limits.game):
         table, alone = (ShoeTable(limits.game, limits.wagers, spots) for spots in (order.spots, 1))
         if not table.is_known:
