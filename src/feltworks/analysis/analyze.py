@@ -62,6 +62,10 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
 
         with suppress(NoSetting):  # such as a game in which no cards are set
             return setting_answer(question)
+        from feltworks.analysis.solvers.showdown.spot import NoShowdown
+
+        with suppress(NoShowdown):  # such as a game in which a hand grows by its choices
+            return _answer_by_showdown(question)
     known_beside = shoe_game_of(game) or not question.beside
     if known_beside and is_played_by_hand(game, question.wager):
         from feltworks.analysis.solvers.shoe_game.felts import NoShoeGame
@@ -123,7 +127,7 @@ def _check_cards(question: Question) -> None:
     """Refuse a shoe from which the round cannot be dealt."""
     needed = question.game.least_cards
     if ranking := ranking_of(question.game):
-        needed = ranking.size * (question.seats + 1)
+        needed = max(needed, ranking.size * (question.seats + 1))
     if question.shoe.total < needed:
         seats = f" with {question.seats} seats" if question.seats > 1 else ""
         raise ImpossibleRound(

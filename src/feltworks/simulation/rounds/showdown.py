@@ -27,8 +27,8 @@ from feltworks.analysis.solvers.streets.tree import NoStreets, Street
 from feltworks.cards import DECK, Card
 from feltworks.dealing.shoes import CutCardShoe, source_for
 from feltworks.errors import FeltError
+from feltworks.machine.ledger import Ledger
 from feltworks.machine.node import Results, result_of
-from feltworks.machine.program import Ledger
 from feltworks.machine.showdown import (
     BOTH_VALUES,
     BYTE,
