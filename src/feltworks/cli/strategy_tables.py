@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from feltworks.analysis.joint import TurningPoint
     from feltworks.analysis.strategy.grid import Cell as ChartCell
     from feltworks.analysis.strategy.grid import Grid
+    from feltworks.analysis.strategy.practical import Ladder
     from feltworks.analysis.strategy.report import StrategyReport
     from feltworks.cards import Card
 
@@ -28,9 +29,13 @@ def show(report: "StrategyReport", *, values: bool) -> None:
     letters = [f"{name} {words}" for name, (_, words) in legend(list(report.grids)).items() if words]
     if letters:
         page.print(f"  {'; '.join(letters)}", style="dim")
+    for about, ladder in report.streets:
+        page.print(_rules(ladder, f"{about}: rules to remember, and what they cost where all else is played best"))
+        page.print(ladder.remark)
     if report.ladder.strategies:
-        page.print(_rules(report))
-    page.print(report.ladder.remark)
+        page.print(_rules(report.ladder, "Rules to remember, and what they cost over best play"))
+    if not report.streets:
+        page.print(report.ladder.remark)
     _show_turns(page, report, values=values)
     page.close()
 
@@ -89,10 +94,9 @@ def _values(grid: "Grid") -> Table:
     return table
 
 
-def _rules(report: "StrategyReport") -> Table:
-    title = "Rules to remember, and what they cost over best play"
+def _rules(ladder: "Ladder", title: str) -> Table:
     table = Table("rules", "cost", "house edge", "in words", title=title)
-    for strategy in report.ladder.strategies:
+    for strategy in ladder.strategies:
         cost = "none" if strategy.cost == 0 else percentage(strategy.cost, 5)
         table.add_row(str(len(strategy.rules)), cost, percentage(strategy.house_edge), strategy.words)
     return table

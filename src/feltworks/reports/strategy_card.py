@@ -52,6 +52,7 @@ class Rules(Struct, frozen=True):
     words: str
     cost: Number
     house_edge: Number
+    decision: str = ""  # where a game has several
 
 
 class PlaySheet(Struct, frozen=True):
@@ -70,14 +71,22 @@ def play_sheet(question: Question, most_rules: int = MOST_RULES) -> PlaySheet | 
         report = strategy_report(question, most_rules)
     except FeltError as refusal:
         return capital(f"{refusal}.")
-    lists = report.ladder.strategies
+    lists = [("", list_) for list_ in report.ladder.strategies]
+    lists += [(about, ladder.strategies[-1]) for about, ladder in report.streets if ladder.strategies]
     return PlaySheet(
         report.house_edge,
         None if report.chart_edge is None else report.chart_edge - report.house_edge,
         tuple(map(_chart, report.grids)),
-        tuple(Rules(len(list_.rules), _sentence(list_.words), list_.cost, list_.house_edge) for list_ in lists),
-        report.ladder.remark,
+        tuple(
+            Rules(len(list_.rules), _sentence(_words(about, list_.words)), list_.cost, list_.house_edge, about)
+            for about, list_ in lists
+        ),
+        "" if report.streets else report.ladder.remark,
     )
+
+
+def _words(about: str, words: str) -> str:
+    return f"{about}: {words}" if about else words
 
 
 def _sentence(words: str) -> str:
@@ -171,4 +180,4 @@ def _asides(order: Order, wager: str) -> Iterator[Aside]:
 
 def cheapest(lists: tuple[Rules, ...]) -> tuple[Rules, ...]:
     """The cheapest list of each length; the lists come in order of falling cost."""
-    return tuple({rules.number: rules for rules in lists}.values())
+    return tuple({(rules.decision, rules.number): rules for rules in lists}.values())

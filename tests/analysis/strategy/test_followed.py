@@ -10,13 +10,16 @@ import msgspec
 import pytest
 
 from feltworks import catalog
+from feltworks.analysis.analyze import Question, analyze
 from feltworks.analysis.referee import Law, Referee
+from feltworks.analysis.shape import main_wager_of
 from feltworks.analysis.solvers.board.followed import FollowedBoard
 from feltworks.analysis.solvers.board.solver import BoardSolver
 from feltworks.analysis.solvers.streets.solver import StreetsSolver
 from feltworks.analysis.solvers.streets.tree import Street
 from feltworks.analysis.strategy.decisions import Follower, view_of
-from feltworks.analysis.strategy.file import StrategyFile
+from feltworks.analysis.strategy.file import Chooser, StrategyFile
+from feltworks.analysis.strategy.street_rules import street_ladders
 from feltworks.cards import Card, Shoe, cards
 from feltworks.hands.best import best_value
 from feltworks.hands.poker import STANDARD
@@ -88,6 +91,26 @@ def test_streets_by_a_random_file_are_worth_what_the_referee_walks(name: str, fe
     solved = StreetsSolver(table, wagers, shoe, strategy=follow).figures_of(frozenset(table.wagers), 100)
     assert solved.expectation == referee.expectation(table.open_round([wagers])) / 100
     assert solved.expectation <= best.figures_of(frozenset(table.wagers), 100).expectation
+
+
+@pytest.mark.parametrize("name", ["let-it-ride", "mississippi-stud"])
+def test_rules_of_a_street_cost_what_a_player_loses_who_goes_by_them(name: str) -> None:
+    table = catalog.game(name)
+    low = [card for card in table.terms.shoe if card.rank < 9]  # for a small deck
+    question = Question(table, main_wager_of(table), exposed=low)
+    answer = analyze(question)
+    solved = answer.notes["streets"]
+    assert isinstance(solved, StreetsSolver)
+    best = {solved.view(each.street, each.cards): each.best for each in solved.decisions()}
+    for about, ladder in street_ladders(question, answer, solved, 3):
+        for listed in ladder.strategies:
+
+            def follow(view: PlayerView, about: str = about, listed: Chooser = listed) -> str:
+                return listed(view) if view.about == about else best[view]
+
+            played = StreetsSolver(table, question.stakes, question.shoe, strategy=follow)
+            edge = played.figures_of(question.group, question.unit).house_edge
+            assert edge == listed.house_edge == answer.figures.house_edge + listed.cost
 
 
 class EveryDeal:

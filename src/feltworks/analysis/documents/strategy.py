@@ -21,6 +21,16 @@ def strategy_document(name: str, report: StrategyReport, *, values: bool = False
         "least_cost": exact_number(report.ladder.least_cost),
         "remark": report.ladder.remark,
     }
+    if report.streets:
+        document["decisions"] = [
+            {
+                "decision": about,
+                "practical": [_practical(each) for each in ladder.strategies],
+                "least_cost": exact_number(ladder.least_cost),
+                "remark": ladder.remark,
+            }
+            for about, ladder in report.streets
+        ]
     if report.chart_edge is not None:
         document["chart_house_edge"] = exact_number(report.chart_edge)
         document["chart_cost"] = exact_number(report.chart_edge - report.house_edge)

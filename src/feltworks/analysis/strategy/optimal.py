@@ -233,7 +233,7 @@ def strategy_parts(question: Question, answer: Answer) -> dict[str, list[Row]]:
         return {"": [Row(" ".join(map(str, hand)), choice) for hand, choice in setting.choices()]}
     if solved.get("board"):
         title = question.game.terms.rulebook.title
-        raise FeltError(f"{title} has too many boards for a file; `felt strategy --save-rules` writes rules for them")
+        raise FeltError(f"{title} has too many boards to list in a file; write rules for them")
     return {"": list(strategy_rows(question, answer))}
 
 

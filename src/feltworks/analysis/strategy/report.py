@@ -203,6 +203,7 @@ class StrategyReport(Struct, frozen=True):
     decided: Sequence[SolvedSight] = ()
     turns: Sequence[tuple[str, TurningPoint]] = ()  # for each wager that grows beside the played one
     chart_edge: Number | None = None  # of the best chart of totals, where best play goes by exact cards
+    streets: Sequence[tuple[str, Ladder]] = ()  # by decision its lists, the others being made best
 
 
 def strategy_report(
@@ -213,7 +214,7 @@ def strategy_report(
     game = shoe_game_of(question.game)
     if game and question.wager == main_wager_of(game):
         return _by_hand(question, TableAnalysis(game, question.shoe), most_rules, progress)
-    if report := _by_streets(question) or _by_setting(question):
+    if report := _by_streets(question, most_rules, progress) or _by_setting(question):
         return report
     strategy = optimal_strategy(question)
     turns = turning_ratios(question, strategy.answer.situations) if question.beside else {}
@@ -227,18 +228,21 @@ def strategy_report(
     )
 
 
-def _by_streets(question: Question) -> StrategyReport | None:
+def _by_streets(question: Question, most_rules: int, progress: Progress | None) -> StrategyReport | None:
     """Charts of a game with decisions on several streets; None for any other."""
     if ranking_of(question.game) is None or estimate(question.game).solver not in ("streets", "board", "draw"):
         return None
+    from feltworks.analysis.solvers.streets.solver import StreetsSolver
     from feltworks.analysis.strategy.draws import draw_list
+    from feltworks.analysis.strategy.street_rules import street_ladders
     from feltworks.analysis.strategy.streets import chart_edge, holding_grids, street_grids
 
     answer = analyze(question)
     edge, rules = answer.figures.house_edge, Ladder((), Fraction(0), 0)
-    if streets := answer.notes.get("streets"):
-        grids = street_grids(question, streets)  # type: ignore[arg-type]  # notes hold any solver
-        return StrategyReport(question, edge, grids, rules, chart_edge=chart_edge(question, grids))
+    if isinstance(streets := answer.notes.get("streets"), StreetsSolver):
+        grids = street_grids(question, streets)
+        by_street = street_ladders(question, answer, streets, most_rules, progress)
+        return StrategyReport(question, edge, grids, rules, chart_edge=chart_edge(question, grids), streets=by_street)
     if draw := answer.notes.get("draw"):
         grid, by_list = draw_list(question, draw)  # type: ignore[arg-type]  # notes hold any solver
         return StrategyReport(question, edge, [grid], rules, chart_edge=by_list)

@@ -277,6 +277,22 @@ class StreetsSolver:
             law[row.result] = law.get(row.result, Fraction(0)) + Fraction(row.ways, self.total)
         return law
 
+    def reach(self) -> dict[int, Ints]:
+        """By the id of a street and class of cards: in how many orders of all cards play comes there."""
+        reached: dict[int, Ints] = {}
+
+        def follow(street: Street, chains: Ints) -> None:
+            if street.is_end:
+                return
+            rest = perm(self.shoe.total - street.seen, self.size - street.seen)
+            reached[id(street)] = chains * self._growth.hands[street.seen].hands * rest
+            for place, (_, child) in enumerate(street.choices):
+                here = np.where(self._picks[id(street)] == place, chains, 0)
+                follow(child, self._growth.orders(here, street.seen, child.seen))
+
+        follow(self.streets.root, self._growth.orders(np.ones(1, dtype=np.int64), 0, self.streets.root.seen))
+        return reached
+
     def decisions(self) -> Iterator[StreetDecision]:
         """What to do with every class of cards on every street."""
         for street in self.streets.root.decisions():
