@@ -282,7 +282,7 @@ class Follower:
         own = self._readings.get(about)
         return [own, self._common] if own else [self._common]
 
-    def facts_used(self, about: str) -> set[str]:
+    def fact_names(self, about: str) -> set[str]:
         """The facts that rules for a decision speak of."""
         return {name for reading in self.readings(about) for _, tests in reading.rules for name, _ in tests}
 

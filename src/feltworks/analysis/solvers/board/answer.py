@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from feltworks.analysis.question import OPTIMAL, Answer, Question
-from feltworks.analysis.solvers.board.followed import FollowedBoard
+from feltworks.analysis.solvers.board.file_play import BoardByFile
 from feltworks.analysis.solvers.board.solver import BoardSolver
 from feltworks.analysis.solvers.board.tree import Boards
 from feltworks.analysis.strategy.decisions import Follower, chooser
@@ -40,4 +40,4 @@ def board_solver(
         return BoardSolver(game, wagers, shoe, meters=meters, serving=served, keeps_choices=keeps_choices)
     if not isinstance(follow, Follower):
         raise BadOption("--strategy", "this one", f"{OPTIMAL} or a file where hands share a board")
-    return FollowedBoard(game, wagers, shoe, follow, meters=meters, serving=served)
+    return BoardByFile(game, wagers, shoe, follow, meters=meters, serving=served)

@@ -27,7 +27,7 @@ _BOARDS = 256  # valued at a time
 _BYTE = 8
 
 
-class FollowedBoard(BoardSolver):
+class BoardByFile(BoardSolver):
     """The exact law of a spot played by a file."""
 
     def __init__(
@@ -93,7 +93,7 @@ class FollowedBoard(BoardSolver):
         return targets
 
     def _describe(self, street: Street, own: Ints, board: Ints) -> Ints:
-        ranks, used = self._facts.ranking.ranks, self._follow.facts_used(street.about)
+        ranks, used = self._facts.ranking.ranks, self._follow.fact_names(street.about)
         place = np.array([ranks.index(rank) for rank in self._classes.ranks])  # of a deck that lacks some
         own, board = (SUITS * place[held // SUITS] + held % SUITS for held in (own, board))
         return self._facts.describe(own, board, with_draws=any("straight" in name for name in used))

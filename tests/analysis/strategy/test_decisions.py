@@ -13,7 +13,7 @@ from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
 from feltworks.analysis.referee import Law, Referee
 from feltworks.analysis.shape import main_wager_of
-from feltworks.analysis.solvers.board.followed import FollowedBoard
+from feltworks.analysis.solvers.board.file_play import BoardByFile
 from feltworks.analysis.solvers.board.solver import BoardSolver
 from feltworks.analysis.solvers.streets.solver import StreetsSolver
 from feltworks.analysis.solvers.streets.tree import Street
@@ -157,7 +157,7 @@ def test_a_shared_board_by_a_random_file_is_worth_what_all_deals_bring(seed: int
     file = random_file(chance, decisions, BOARD_FACTS)
     shoe = short_deck(table)
     follow = Follower(table, file)
-    solver = FollowedBoard(table, BOARD_WAGERS, shoe, follow)
+    solver = BoardByFile(table, BOARD_WAGERS, shoe, follow)
     every, kinds = EveryDeal(solver, tuple(shoe), follow), dict[Any, list[tuple[Card, ...]]]()
     for pair in combinations(tuple(shoe), 2):
         kinds.setdefault((pair[0].rank, pair[1].rank, pair[0].suit is pair[1].suit), []).append(pair)
