@@ -80,7 +80,8 @@ class View(Struct):
             return f"{self.you} in round {self.round} became {after.you} in round {after.round}"
         if self.running and after.round == self.round and is_.cards[: len(was.cards)] != was.cards:
             return f"the cards {was.cards} became {is_.cards}"
-        if not self.running and after.round is None and was.money != is_.money:
+        is_out = was.in_round or not was.wagers  # wagers for the next round may have been played meanwhile
+        if not self.running and is_out and after.round is None and was.money != is_.money:
             return f"${was.money / 100} became ${is_.money / 100}"
         return ""
 
