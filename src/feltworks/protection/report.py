@@ -28,7 +28,7 @@ from feltworks.simulation.plan import make_plan
 
 _NEIGHBOURS: Final = 5
 _WALK_SAMPLES: Final = 40
-_COUNT_ROUNDS: Final = 6_000_000
+_COUNT_ROUNDS: Final = 4_000_000
 
 
 class Rung(Struct, frozen=True):
