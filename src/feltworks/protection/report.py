@@ -97,7 +97,8 @@ def protection_report(name: str, terms: Terms, progress: Progress | None = None)
     tell: Progress = progress or (lambda *_: None)
     game = catalog.game(name)
     book = game.terms.rulebook
-    placed = [wager for wager, entry in book.wager.items() if entry.kind != "derived"]
+    about = terms.wagers or book.wager
+    placed = [wager for wager, entry in book.wager.items() if entry.kind != "derived" and wager in about]
     questions = {
         wager: parse_question(
             name, wager, pay_table=terms.pay_tables.get(wager), decks=terms.decks, chosen=terms.chosen

@@ -24,6 +24,7 @@ class Terms(Struct, frozen=True):
     rounds_an_hour: int = ROUNDS_AN_HOUR
     seed: int = 1
     pay_tables: Mapping[str, str] = {}
+    wagers: tuple[str, ...] = ()  # those the report is about; all, unless given
 
     def per_hour(self, edge: float) -> Cents:
         """What an edge is worth an hour at the limit."""
