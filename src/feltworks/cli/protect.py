@@ -274,10 +274,10 @@ def _show(report: "Report") -> None:
         for one in groupings:
             sorted_cards.add_row(group_words([one.ranks]), _percent(one.edge), _percent(one.gain))
         page.print(sorted_cards)
-    names = list(next(iter(report.removal.values())).effects) if report.removal else []
+    names = max((list(one.effects) for one in report.removal.values()), key=len, default=[])
     effects = Table("gone", *report.removal, title="Effect of one card gone on the player's edge")
     for rank in names:
-        effects.add_row(rank, *(_percent(float(one.effects[rank])) for one in report.removal.values()))
+        effects.add_row(rank, *(_percent(float(one.effects.get(rank, 0))) for one in report.removal.values()))
     page.print(effects)
     for wager, counted in report.counting.items():
         document = counted.document()

@@ -47,6 +47,8 @@ class BoardWorth(BoardSolver):
         codes = self._classes.kinds[:, : len(weights)] @ weights
         order = np.argsort(codes)
         self._boards = weights, codes[order], order
+        values = np.arange(len(self._classes.values))
+        self._dealers: Ints = 3 * np.searchsorted(self._cuts, values, side="right") + 1
 
     @property
     def has_decision(self) -> bool:
@@ -133,7 +135,7 @@ class BoardWorth(BoardSolver):
         boards = comb(self._cards - seen - len(later), SHARED - _FLOP - len(later))
         hands = comb(self._cards - seen - (SHARED - _FLOP), OWN - len(dealer))
         value_flop(
-            own, flop, status, len(dealer), len(later), *self._boards, self._tables, np.array(self._cuts, np.int64),
+            own, flop, status, len(dealer), len(later), *self._boards, self._tables, self._dealers,
             self._run_of.astype(np.int64), self._nets, self._given[8], sums,
         )  # fmt: skip
         every = comb(self._cards - OWN - _FLOP, SHARED - _FLOP) * comb(self._cards - OWN - SHARED, OWN)

@@ -1,6 +1,7 @@
 """What counting cards is worth: rounds dealt from real shoes, sorted by the true count they began at."""
 
 from collections.abc import Mapping
+from fractions import Fraction
 from math import sqrt
 from typing import Any, Final
 
@@ -11,10 +12,10 @@ from numpy.typing import NDArray
 
 from feltworks.analysis.question import Question
 from feltworks.dealing.shoes import ContinuousShuffler, SingleDeck, source_for
-from feltworks.errors import BadOption
+from feltworks.errors import BadOption, FeltError
 from feltworks.machine.streams import Stream
 from feltworks.protection.compositions import Compositions, Edges, edges_at, mean_error, meet_compositions, suit_gain
-from feltworks.protection.removal import Removal, Tags, best_tags, parse_tags, removal_effects, tag_of
+from feltworks.protection.removal import Removal, Tags, best_tags, edge_of, parse_tags, removal_effects, tag_of
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.rounds.decisions import MOST_TRUE_COUNT
 from feltworks.simulation.rounds.machine import MachineKernel
@@ -138,10 +139,11 @@ def immunity(question: Question) -> str:
 def count_wager(question: Question, plan: Plan, terms: CountTerms) -> Count | Immune:
     """The worth of counting one wager at a table of the plan."""
     _check(question, terms)
-    removal = removal_effects(question)
+    reason = immunity(question)
+    removal = effects_or_none(question) if reason else removal_effects(question)
     if terms.tags not in ("best", SUIT_COUNT):
         parse_tags(terms.tags, removal)
-    if reason := immunity(question):
+    if reason:
         return Immune(removal, reason)
     compositions, per_shoe = find_compositions(count_kernel(plan, best_tags(removal), terms.cut_card), terms)
     edges = edges_at(question, removal, compositions)
@@ -176,6 +178,14 @@ def count_wager(question: Question, plan: Plan, terms: CountTerms) -> Count | Im
         _ceiling(edges, is_made(counts, trigger, side), by_suits),
         difference,
     )
+
+
+def effects_or_none(question: Question) -> Removal:
+    """The effects of removal; none of a game of which no exact figure can be had with a card gone."""
+    try:
+        return removal_effects(question)
+    except FeltError:
+        return Removal(edge_of(question), {}, {}, Fraction(0))
 
 
 def _tags_and_side(

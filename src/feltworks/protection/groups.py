@@ -16,6 +16,7 @@ from feltworks.analysis.solvers.shoe_game.felts import DOUBLE, HIT, STAND, UPS
 from feltworks.analysis.solvers.shoe_game.hands import Hands, Open, Values
 from feltworks.analysis.solvers.shoe_game.solver import ShoeGame
 
+_HOPELESS: Final = 0.05  # as the solver has it: what a split may lack and still be looked at
 _MOST_TURNS: Final = 30  # a hand takes fewer cards
 
 
@@ -102,15 +103,32 @@ def _split_gain(tables: Sequence[Table], unsplit: Sequence[Array]) -> float:
     first = tables[0].game
     if not len(first.pairs.value):
         return 0.0
-    acts, _ = _shared_acts(tables, first.split_hands, first.split_open, lambda game, acts: game.split_values(acts), 1)
-    most = int(first.most_hands.max())
+    acts, played = _shared_acts(
+        tables, first.split_hands, first.split_open, lambda game, acts: game.split_values(acts), 1
+    )
+    most, once = int(first.most_hands.max()), np.zeros((10, UPS))
     gains = np.zeros((most + 1, 10, UPS))
+    for table, one, worth in zip(tables, played, unsplit, strict=True):
+        _add(once, table, table.game.split_once(one) - _kept(table.game, worth) + _HOPELESS)
+    hopeful = once > 0  # where one split is far behind, more are as well
     for table, worth in zip(tables, unsplit, strict=True):
         game, pairs = table.game, table.game.pairs
-        law = game.split_law(acts, np.ones(len(pairs.value), np.bool_))
-        kept = worth[game.pair_rows(), pairs.up]
+        wanted = hopeful[pairs.value, pairs.up]
+        law = game.split_law(acts, wanted)
         for number in range(2, most + 1):
-            able = game.most_hands[pairs.value] >= number
-            gain = game.split_worth(law, np.where(able, number, 0)) - kept
-            np.add.at(gains[number], (pairs.value, pairs.up), np.where(able, table.likely * pairs.likely * gain, 0))
+            able = wanted & (game.most_hands[pairs.value] >= number)
+            gain = game.split_worth(law, np.where(able, number, 0)) - _kept(game, worth)
+            _add(gains[number], table, np.where(able, gain, 0))
     return float(gains.max(axis=0).sum())
+
+
+def _kept(game: ShoeGame, unsplit: Array) -> Array:
+    """What each pair brings that is not split."""
+    kept: Array = unsplit[game.pair_rows(), game.pairs.up]
+    return kept
+
+
+def _add(sums: Array, table: Table, worth: Array) -> None:
+    """Add what pairs bring at a table, by value and up card."""
+    pairs = table.game.pairs
+    np.add.at(sums, (pairs.value, pairs.up), table.likely * pairs.likely * worth)

@@ -360,12 +360,12 @@ def _best_value(
 
     `kind` is that of the board's ranks; `mask` has those of the suit in which a flush can be made, if any.
     """
-    value = by_ranks[kind, pair_of[one // 4, other // 4]]
+    value = by_ranks[kind, pair_of[one >> 2, other >> 2]]
     if suit >= 0:
-        if one % 4 == suit:
-            mask |= 1 << one // 4
-        if other % 4 == suit:
-            mask |= 1 << other // 4
+        if one & 3 == suit:
+            mask |= 1 << (one >> 2)
+        if other & 3 == suit:
+            mask |= 1 << (other >> 2)
         value = max(value, by_suit[mask])
     return value
 
@@ -387,13 +387,14 @@ def _best_end(nets: Any, run: int, met: Any, ends: Any) -> Any:
 @compile_loop
 def value_flop(
     own: Any, flop: Any, status: Any, held: int, later: int, weights: Any, codes: Any, kinds: Any, tables: Any,
-    cuts: Any, run_of: Any, nets: Any, targets: Any, sums: Any,
+    cells: Any, run_of: Any, nets: Any, targets: Any, sums: Any,
 ) -> None:  # fmt: skip
     """What every target brings on a flop, over all boards and dealer's hands.
 
     `status` by card: 1 known to be the dealer's, 2 known to be out, 3 known to come on the board. `sums` by
     target: the best ends for one who knows that, over what can come; the same with the ends of one who does
-    not; and these ends over all that he thinks can come.
+    not; and these ends over all that he thinks can come. `cells` by value of the dealer's: its cell where
+    the player's is equal.
     """
     by_ranks, by_suit, pair_of = tables
     cards = len(status)
@@ -435,10 +436,7 @@ def value_flop(
                 for second in range(first + 1, number):
                     a, b = unseen[first], unseen[second]
                     value = _best_value(a, b, kind, suit, mask, by_ranks, by_suit, pair_of)
-                    run = 0
-                    while run < len(cuts) and cuts[run] <= value:
-                        run += 1
-                    cell = 3 * run + 1 + (value > mine) - (value < mine)
+                    cell = cells[value] + (value > mine) - (value < mine)
                     every[cell] += 1
                     if status[a] < 2 and status[b] < 2 and status[a] + status[b] == held:
                         met[cell] += 1

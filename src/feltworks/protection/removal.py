@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 from math import gcd, sqrt
+from statistics import median_low
 from typing import Any, Final
 
 from msgspec import Struct
@@ -18,7 +19,7 @@ MOST_TAG: Final = 3
 _MOST_OWN_TAG: Final = 20
 LETTERS: Final = {rank: rank.letter for rank in [Rank.ACE, *sorted(Rank)[1:-1]]} | {Rank.JOKER: "joker"}
 SUITS: Final = {suit: suit.letter for suit in Suit}
-_SPECIAL: Final = Fraction(1, 10)  # of the largest effect: a card that far from its rank is counted by itself
+_SPECIAL: Final = Fraction(1, 10)  # of the largest effect: a card that far from others of its rank is counted by itself
 Tags = Mapping[str, int]  # by the letter of a rank or of a suit, or by a card such as Qh
 
 
@@ -92,9 +93,11 @@ def removal_effects(question: Question) -> Removal:
         return Removal(edge, effects, cards, burned, dict.fromkeys(SUITS.values(), Fraction(0)), faces=faces)
     suits, _ = _means({face: SUITS[face.suit] for face in shoe if face.suit is not None}, faces)
     least = _SPECIAL * max(abs(effect) for _, effect in faces.values())
-    special = {
-        face.code: effect for face, (_, effect) in faces.items() if abs(effect - effects[LETTERS[face.rank]]) > least
+    usual = {
+        rank: median_low([effect for face, (_, effect) in faces.items() if face.rank is rank])
+        for rank in {face.rank for face in faces}
     }
+    special = {face.code: effect for face, (_, effect) in faces.items() if abs(effect - usual[face.rank]) > least}
     return Removal(edge, effects, cards, burned, suits, special, faces)
 
 
@@ -143,10 +146,20 @@ def best_tags(removal: Removal, most: int = MOST_TAG) -> dict[str, int]:
         best = grown
     balanced = [(dot / sqrt(sq), tags) for (total, sq), (dot, tags) in best.items() if not total and sq]
     if not balanced:
-        return dict.fromkeys(named, 0)
+        return _one_against_all(named)
     _, tags = max(balanced, key=lambda one: one[0])
     divisor = gcd(*tags) or 1
     return {name: tag // divisor for names, tag in zip(ranks.values(), tags, strict=True) for name in names}
+
+
+def _one_against_all(named: Mapping[str, tuple[int, Fraction]]) -> dict[str, int]:
+    """Balanced tags where small ones are not: the cards of the largest effect against all others."""
+    first = max(named, key=lambda name: abs(named[name][1]))
+    if not named[first][1]:
+        return dict.fromkeys(named, 0)
+    number, total = named[first][0], sum(number for number, _ in named.values())
+    sign, common = (1 if named[first][1] > 0 else -1), gcd(number, total)
+    return {name: sign * ((total - number) if name == first else -number) // common for name in named}
 
 
 def parse_tags(text: str, removal: Removal) -> dict[str, int]:

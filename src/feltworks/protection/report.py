@@ -14,7 +14,7 @@ from feltworks.analysis.question import Question
 from feltworks.analysis.shape import main_wager_of
 from feltworks.money import Cents
 from feltworks.protection.boards import BoardWorth
-from feltworks.protection.counting import Count, CountTerms, Immune, count_wager, immunity
+from feltworks.protection.counting import Count, CountTerms, Immune, count_wager, effects_or_none, immunity
 from feltworks.protection.knowledge import DEALER, HIT, NEXT, group_words, parse_knowledge, words_of
 from feltworks.protection.protect import Method, method_for
 from feltworks.protection.remedies import CountStudy, Remedy, hide
@@ -28,7 +28,7 @@ from feltworks.simulation.plan import make_plan
 
 _NEIGHBOURS: Final = 5
 _WALK_SAMPLES: Final = 40
-_COUNT_ROUNDS: Final = 6_000_000
+_COUNT_ROUNDS: Final = 4_000_000
 
 
 class Rung(Struct, frozen=True):
@@ -164,7 +164,7 @@ def _counted(
 ) -> tuple[Count | Immune, CountStudy | None]:
     """The count of a wager at a table with all that are counted, and what it makes of other cut cards and pays."""
     if reason := immunity(question):
-        return Immune(removal_effects(question), reason), None
+        return Immune(effects_or_none(question), reason), None
     plan = make_plan(
         name,
         wagers=tuple(dict.fromkeys((*wagers, main_wager_of(question.game)))),

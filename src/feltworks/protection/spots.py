@@ -167,7 +167,7 @@ class SpotWorth:
             tables.setdefault(table.hole, []).append(table)
         return tables
 
-    def worst_groupings(self, most: int = 3) -> list[Grouping]:
+    def worst_groupings(self, most: int = 1) -> list[Grouping]:
         """The ways to sort the hole card into two groups that serve a player best, one of each number of values.
 
         All ways are ranked by the first choice alone, all later ones made as without the knowledge; the best
