@@ -42,6 +42,7 @@ WANTED_SECONDS = 0.2
 THINKING_SECONDS = 0.5, 1.5
 RETURN_SECONDS = 5.0  # within which every seat has to find its hand after a kill
 PAUSE_SECONDS = 3.0, 6.0  # between two kills: a new process takes some seconds to start
+MOST_SILENCE = 20  # seconds; then the clocks of the tables act by themselves
 AT_THE_DOOR = 20  # who arrive in the same moment
 
 
@@ -151,7 +152,16 @@ async def play(seats: list[Seat], seconds: float, kills: Coroutine[Any, Any, Non
         await asyncio.sleep(0.1)
         if not any(seat.waiting for seat in seats):
             break
-    await asyncio.sleep(0.5)  # the last news reaches the others at the table
+    await silence(seats)
+
+
+async def silence(seats: list[Seat]) -> None:
+    """Wait until the last news has reached everybody: nobody hears anything for a second."""
+    heard = -1
+    for _ in range(MOST_SILENCE):
+        if heard == (heard := sum(seat.heard for seat in seats)):
+            return
+        await asyncio.sleep(1)
 
 
 def processor_seconds(pid: int) -> float:

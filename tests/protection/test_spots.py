@@ -2,14 +2,17 @@
 
 from collections import Counter
 from functools import cache
+from itertools import combinations
 
 import pytest
 
 from feltworks.analysis.documents.request import parse_question
 from feltworks.analysis.question import Question
+from feltworks.analysis.solvers.shoe_game.solver import ShoeGame
 from feltworks.cards import Shoe, cards
 from feltworks.errors import FeltError
 from feltworks.protection.protect import worth_of
+from feltworks.protection.spots import SpotWorth
 
 RULES = ("max-hands=1", "surrender=late", "insurance=true")
 FACES = "Ac Ac 5c 5c 5c 6c 6c 9c 9c Tc Tc Tc Tc"
@@ -143,6 +146,24 @@ def test_a_sorted_hole_card_is_worth_what_every_deal_of_a_small_shoe_brings() ->
     insurable = _every_sorted_deal([frozenset(range(1, 11))])
     assert float(nothing.edge) == pytest.approx(insurable, abs=1e-9)
     assert float(all_told.edge) == pytest.approx(float(worth_of(question, ["hole"]).edge), abs=1e-9)
+    worst = SpotWorth(question).worst_groupings(2)
+    every = [frozenset(some) for n in (1, 2) for some in combinations((1, 5, 6, 9, 10), n)]
+    best = max(_every_sorted_deal([some, frozenset({1, 5, 6, 9, 10}) - some]) for some in every)
+    assert worst[0].edge == pytest.approx(best, abs=1e-9)
+
+
+def test_neighbours_at_a_spot_are_worth_what_every_lot_of_their_cards_brings() -> None:
+    """Drawn lots, whose first-order effect is taken off, against all of them written out."""
+    asked = parse_question("lucky-break", "blackjack", decks=1, chosen=RULES)
+    question = _SmallQuestion(asked.game, "blackjack")
+    drawn = worth_of(question, ["neighbours:1"], 40)
+    shoe, total, lots = question.shoe, 0.0, 0
+    for pair, times in Counter(combinations(shoe.all_cards(), 2)).items():
+        game = ShoeGame(question.game, shoe.without(pair))
+        total, lots = total + times * float(game.expectation(game.best_plan())), lots + times
+    assert drawn.method == "sampled"
+    assert abs(float(drawn.edge) - total / lots) < 4 * drawn.standard_error
+    assert 0 < total / lots - float(drawn.baseline) < 0.1
 
 
 @pytest.mark.parametrize("sees", [["hole"], ["hole", "next"]])

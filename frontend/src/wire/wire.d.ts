@@ -470,14 +470,11 @@ export interface components {
     };
     /** CountBox */
     CountBox: {
-      first: {
+      count: {
         [key: string]: number;
       };
       /** @default  */
       key?: string;
-      second: {
-        [key: string]: number;
-      };
       signed: {
         [key: string]: components["schemas"]["Signer"];
       };
@@ -520,6 +517,14 @@ export interface components {
       };
       trigger: number | null;
     };
+    /** CountJackpot */
+    CountJackpot: {
+      /** @constant */
+      act: "day end";
+      count?: {
+        [key: string]: number;
+      };
+    };
     /** CountdownView */
     CountdownView: {
       ends_in: number;
@@ -527,20 +532,6 @@ export interface components {
       for: "wagers" | "decisions";
       of: number;
       paused: boolean;
-    };
-    /** DayEnd */
-    DayEnd: {
-      /** @constant */
-      act: "day end";
-      counted?: number | null;
-      first?: {
-        [key: string]: number;
-      };
-      second?: {
-        [key: string]: number;
-      };
-      /** @default  */
-      third?: string;
     };
     /** Deal */
     Deal: {
@@ -1161,6 +1152,7 @@ export interface components {
         | "key"
         | "box"
         | "drop schedule"
+        | "cash reporting"
         | "request"
         | "imprest"
         | "transfer"
@@ -1433,7 +1425,8 @@ export interface components {
         | components["schemas"]["Seeding"]
         | components["schemas"]["Contribution"]
         | components["schemas"]["ProgressiveRound"]
-        | components["schemas"]["DayEnd"]
+        | components["schemas"]["TallyJackpot"]
+        | components["schemas"]["CountJackpot"]
         | components["schemas"]["Deposit"]
         | components["schemas"]["Withdrawal"]
         | components["schemas"]["DepositTest"]
@@ -1448,7 +1441,6 @@ export interface components {
       /** @default  */
       key?: string;
       name: string;
-      third?: components["schemas"]["Signer"] | null;
       witness?: components["schemas"]["Signer"] | null;
     };
     /** PostingResult */
@@ -1669,6 +1661,7 @@ export interface components {
         | "key"
         | "box"
         | "drop schedule"
+        | "cash reporting"
         | "request"
         | "imprest"
         | "transfer"
@@ -1711,6 +1704,7 @@ export interface components {
       kind: "none" | "hide" | "cut card" | "cap" | "shuffle" | "entry" | "pay" | "table";
       remedy: string;
       risk: string;
+      sees: string;
       wager: string;
     };
     /** Removal */
@@ -2374,17 +2368,13 @@ export interface components {
       };
       table: string;
     };
-    /** TallyBox */
-    TallyBox: {
+    /** TallyJackpot */
+    TallyJackpot: {
+      /** @constant */
+      act: "tally";
       count: {
         [key: string]: number;
       };
-      /** @default  */
-      key?: string;
-      signed: {
-        [key: string]: components["schemas"]["Signer"];
-      };
-      table: string;
     };
     /**
      * TallyMessage

@@ -31,7 +31,6 @@ from feltworks.machine.streams import Handle
 
 _STEP = np.uint64(0xD1B54A32D192ED03)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
-MOST_HOUSE_CARDS = 64
 DECK = 52
 # What is kept between calls; from KINDS on how many cards of each kind a counter has seen
 AT, READY, CUT, RUNNING, SEEN, USED, KINDS = range(7)
@@ -240,7 +239,7 @@ def play_rounds(
     if tags is not None:
         turns = min(2, number_of_seats)
     net = np.zeros(len(sums.totals), np.int64)
-    house, is_shown = np.zeros(MOST_HOUSE_CARDS, np.uint8), np.zeros(MOST_HOUSE_CARDS, np.bool_)
+    house, is_shown = np.zeros(len(cards), np.uint8), np.zeros(len(cards), np.bool_)
     waiting, waiting_read = np.zeros(code.most_parts + 1, np.int64), np.zeros(code.most_parts + 1, np.int64)
     waiting_look = np.zeros(code.most_parts + 1, np.int64)
     kept_states, kept_ends = np.zeros(number_of_seats, np.int64), np.zeros(number_of_seats, np.int64)

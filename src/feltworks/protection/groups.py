@@ -41,6 +41,29 @@ def group_edge(tables: Sequence[Table]) -> float:
     return edge + float(np.clip(insured, 0, None).sum()) + _split_gain(tables, unsplit)
 
 
+def first_choices(lots: Sequence[Sequence[Table]]) -> Array:
+    """By lot of tables, choice and first hand with up card: what it brings, played on as without the knowledge."""
+    tables = [table for lot in lots for table in lot]
+    first = tables[0].game
+    _, played = _shared_acts(tables, first.hands, first.open, lambda game, acts: game.values(acts), 0)
+    rows = np.flatnonzero((first.hands.size == 2) & ~first.is_natural)
+    brought = {id(table): _choices(table, one, rows) for table, one in zip(tables, played, strict=True)}
+    return np.array([sum(brought[id(table)] for table in lot) for lot in lots])
+
+
+def _choices(table: Table, played: Values, rows: Ints) -> Array:
+    """Standing, hitting, doubling and surrendering; standing again where a choice is not offered."""
+    game, may = table.game, table.game.open
+    worth = [
+        played.stand[rows],
+        np.where(may.hit[rows], played.hit[rows], played.stand[rows]),
+        np.where(may.double[rows], played.double[rows], played.stand[rows]),
+        np.where(may.surrender[rows], game.surrender[rows], played.stand[rows]),
+    ]
+    brought: Array = table.likely * game.deals[rows] * np.array(worth)
+    return brought.reshape(len(worth), -1)
+
+
 def _weights(table: Table, taken: Ints) -> Array:
     """By hand and up card: how many cards like the table's hole card are left, as a part of those in the shoe."""
     left = table.game.counts[table.hole] + 1 - taken[:, table.hole, None] - (np.arange(UPS) == table.hole)

@@ -42,6 +42,7 @@ class Remedy(Struct, frozen=True):
     before: Cents
     after: Cents
     after_cut: Cents  # where the cut card that stops the same risk is moved as well
+    sees: str = ""  # what is known, where that is the risk
 
     def document(self) -> dict[str, Any]:
         """The remedy as JSON has it."""
@@ -53,7 +54,7 @@ def hide(wager: str, title: str, sees: str, worth: Worth, terms: Terms) -> Itera
     won, lost = terms.per_hour(float(worth.edge)), terms.per_hour(float(worth.baseline))
     if won >= WORTH_WHILE:
         risk = f"{title}, {words_of(sees)}: the player wins {dollars(won)} an hour"
-        yield Remedy(risk, _STOPS.get(sees, _HANDS), wager, "hide", won, lost, lost)
+        yield Remedy(risk, _STOPS.get(sees, _HANDS), wager, "hide", won, lost, lost, sees)
 
 
 class CountStudy:
@@ -104,10 +105,11 @@ class CountStudy:
             *self._pay_change(),
             *self._other_tables(),
         ]
-        if (cut := self._cut) is not None:
-            left = self._hourly(cut)
-            found.insert(0, ("cut card", f"At least {cut} cards behind the cut card.", left, left))
-        return [Remedy(risk, words, self._question.wager, kind, won, *left) for kind, words, *left in found]
+        if self._cut is not None:
+            left = self._hourly(self._cut)
+            found.insert(0, ("cut card", f"At least {self._cut} cards behind the cut card.", left, left))
+        wager = self._question.wager
+        return [Remedy(risk, words, wager, kind, won, after, cut) for kind, words, after, cut in found]
 
     def _hourly(self, behind: int, edges: Floats | None = None) -> Cents:
         return self._terms.per_hour(self.gain(behind, edges))

@@ -13,6 +13,7 @@ from feltworks.analysis.progress import Progress
 from feltworks.analysis.question import Question
 from feltworks.analysis.shape import main_wager_of
 from feltworks.money import Cents
+from feltworks.protection.boards import BoardWorth
 from feltworks.protection.counting import Count, CountTerms, Immune, count_wager, immunity
 from feltworks.protection.knowledge import DEALER, HIT, NEXT, group_words, parse_knowledge, words_of
 from feltworks.protection.protect import Method, method_for
@@ -21,13 +22,13 @@ from feltworks.protection.removal import Removal, removal_effects
 from feltworks.protection.slips import Slip, slips
 from feltworks.protection.spots import SpotWorth
 from feltworks.protection.streets import StreetWorth
-from feltworks.protection.walks import Grouping, WalkWorth
-from feltworks.protection.worth import Terms, Unfit, Worth
+from feltworks.protection.walks import WalkWorth
+from feltworks.protection.worth import Grouping, Terms, Unfit, Worth
 from feltworks.simulation.plan import make_plan
 
 _NEIGHBOURS: Final = 5
 _WALK_SAMPLES: Final = 40
-_COUNT_ROUNDS: Final = 10_000_000
+_COUNT_ROUNDS: Final = 6_000_000
 
 
 class Rung(Struct, frozen=True):
@@ -112,16 +113,19 @@ def protection_report(name: str, terms: Terms, progress: Progress | None = None)
             ladder += _rungs(wager, method, terms)
             if isinstance(method, WalkWorth) and method.has_decision and method.is_short:
                 groupings[wager] = method.worst_groupings(parse_knowledge(DEALER))
+            elif isinstance(method, SpotWorth):
+                groupings[wager] = method.worst_groupings()
     removal, counting = dict[str, Removal](), dict[str, Count | Immune]()
+    by_hand = main_wager_of(game) if game.has_spots else ""  # counted with `felt simulate --strategy`
+    counted = [wager for wager, one in questions.items() if not one.meters and wager != by_hand]  # no jackpots
     depths, against_counts = dict[str, Sequence[tuple[int, float]]](), list[Remedy]()
     for place, (wager, question) in enumerate(questions.items()):
         tell(len(questions) + place, 2 * len(questions))
-        if question.meters:
-            continue  # a jackpot moves more than any card
-        if wager == main_wager_of(game) and game.has_spots:
-            removal[wager] = removal_effects(question)
-            continue  # the hands themselves are counted with `felt simulate --strategy`
-        counting[wager], study = _counted(name, question, terms)
+        if wager not in counted:
+            if not question.meters:
+                removal[wager] = removal_effects(question)
+            continue
+        counting[wager], study = _counted(name, question, counted, terms)
         removal[wager] = counting[wager].removal
         if study:
             depths[wager] = study.rows()
@@ -143,25 +147,27 @@ def _rungs(wager: str, method: Method, terms: Terms) -> list[Rung]:
         sees = [DEALER, NEXT] if method.has_decision else [NEXT]
     rungs: list[Rung] = []
     for text in sees:
-        if isinstance(method, StreetWorth) and text == NEXT:
+        if isinstance(method, StreetWorth | BoardWorth) and text == NEXT:
             continue  # which is the first card of the board
         if isinstance(method, WalkWorth) and text.startswith("board"):
             continue
         with suppress(Unfit):
-            samples = _WALK_SAMPLES if isinstance(method, WalkWorth) else None
+            samples = _WALK_SAMPLES if isinstance(method, WalkWorth | BoardWorth) else None
             worth = method.worth([parse_knowledge(text)], samples, terms.seed)
             if worth.gain:  # a game without such a card gains nothing by it
                 rungs.append(Rung(wager, text, worth, terms.per_hour(float(worth.gain))))
     return sorted(rungs, key=lambda rung: rung.worth.gain)
 
 
-def _counted(name: str, question: Question, terms: Terms) -> tuple[Count | Immune, CountStudy | None]:
-    """The count of a wager, and what it makes of other cut cards and pays."""
+def _counted(
+    name: str, question: Question, wagers: Sequence[str], terms: Terms
+) -> tuple[Count | Immune, CountStudy | None]:
+    """The count of a wager at a table with all that are counted, and what it makes of other cut cards and pays."""
     if reason := immunity(question):
         return Immune(removal_effects(question), reason), None
     plan = make_plan(
         name,
-        wagers=tuple(dict.fromkeys((question.wager, main_wager_of(question.game)))),
+        wagers=tuple(dict.fromkeys((*wagers, main_wager_of(question.game)))),
         pay_tables=tuple(f"{wager}={table}" for wager, table in terms.pay_tables.items()),
         decks=terms.decks,
         chosen=terms.chosen,

@@ -9,6 +9,7 @@ is then split once. Everything else is as in `analysis.solvers.shoe_game.solver`
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 from msgspec.structs import replace
@@ -24,10 +25,10 @@ from feltworks.analysis.solvers.shoe_game.rules import TableRules
 from feltworks.analysis.solvers.shoe_game.solver import ShoeGame
 from feltworks.cards import Card, Shoe
 from feltworks.hands.blackjack import points
-from feltworks.protection.groups import Table, group_edge
+from feltworks.protection.groups import Table, first_choices, group_edge
 from feltworks.protection.knowledge import DEALER, HIT, NEIGHBOURS, NEXT, Knowledge
 from feltworks.protection.loops import script_law
-from feltworks.protection.worth import Unfit, Worth
+from feltworks.protection.worth import Grouping, Unfit, Worth, subsets
 
 _SAMPLES = 60  # lots of neighbours' cards
 _ASKABLE = "what can be known: hole, next, both of them, group:RANKS@hole, neighbours:N, burn"
@@ -107,29 +108,30 @@ class SpotWorth:
             raise Unfit(f"{self._title}: neighbours and groups are followed by themselves; {_ASKABLE}")
         if NEIGHBOURS in places:
             return self._beside_neighbours(known[0].number, samples or _SAMPLES, seed)
-        if known[0].groups:
-            edge = self._sorted_edge(known[0])
-            return Worth(Fraction(self._base), Fraction(edge), note="in floating point", has_fraction=False)
-        unknown: list[tuple[int | None, Shoe, float]] = [(None, self._question.shoe, 1.0)]
-        holes = [*self._lots(self._question.shoe)] if DEALER in places else unknown
-        edge = 0.0
-        for hole, shoe, likely in holes:
-            game = ScriptGame(self._question, shoe, hole)
-            knows_next = bool(places & {NEXT, HIT})
-            edge += likely * (self._next_edge(game) if knows_next else float(game.expectation(game.best_plan())))
-            if hole is not None:
-                edge += likely * float(self._insurance(game, hole).clip(min=0).sum())
-        note = "in floating point" + ("; a pair is split once" if places & {NEXT, HIT} else "")
+        note = "in floating point"
+        if places == {DEALER}:
+            groups = known[0].split(self._question.shoe)
+            lots = self._by_hole.values() if groups is None else map(self._tables, groups)
+            edge = sum(map(group_edge, lots))
+        elif DEALER in places:
+            edge = 0.0
+            for hole, shoe, likely in self._lots(self._question.shoe, self._question.shoe):
+                game = ScriptGame(self._question, shoe, hole)
+                insured = float(self._insurance(game, hole).clip(min=0).sum())
+                edge += likely * (self._next_edge(game) + insured)
+        else:
+            edge = self._next_edge(ScriptGame(self._question, self._question.shoe))
+        note += "; a pair is split once" if places != {DEALER} else ""
         return Worth(Fraction(self._base), Fraction(edge), note=note, has_fraction=False)
 
-    def _lots(self, shoe: Shoe, among: Iterable[Card] | None = None) -> list[tuple[int, Shoe, float]]:
+    def _lots(self, shoe: Shoe, among: Iterable[Card]) -> list[tuple[int, Shoe, float]]:
         """Every value that a known card, one of some, may have: the shoe without it, and how likely it is.
 
         Faces of a value differ only where pairs are told apart by them; then each is followed by itself.
         """
         faces: dict[object, list[Card]] = {}
         told_apart = not self._splits_by_value
-        for face in sorted(shoe if among is None else among):
+        for face in sorted(among):
             faces.setdefault((points(face), face.rank if told_apart else None), []).append(face)
         return [
             (points(some[0]) - 1, shoe.without(some[:1]), sum(shoe[face] for face in some) / shoe.total)
@@ -147,23 +149,52 @@ class SpotWorth:
         brought: Array = game.deals * np.array([nets.get((up, hole), 0.0) for up in VALUES])
         return brought
 
-    def _sorted_edge(self, knowledge: Knowledge) -> float:
-        """The edge where all that is known of the hole card is its group."""
-        hands = ShoeGame(self._question.game, self._question.shoe).hands
-        tables: dict[frozenset[Card], list[Table]] = {}
-        groups = knowledge.split(self._question.shoe) or []
-        for group in groups:
-            for hole, shoe, likely in self._lots(self._question.shoe, group):
-                game = ScriptGame(self._question, shoe, hole, hands)
-                tables.setdefault(group, []).append(Table(game, likely, self._insurance(game, hole), hole))
-        return sum(map(group_edge, tables.values()))
+    def _tables(self, among: Iterable[Card]) -> list[Table]:
+        """A table for every value that the hole card, one of these, may have."""
+        lots = self._lots(self._question.shoe, among)
+        games = [(ScriptGame(self._question, shoe, hole, self._hands), hole, likely) for hole, shoe, likely in lots]
+        return [Table(game, likely, self._insurance(game, hole), hole) for game, hole, likely in games]
+
+    @cached_property
+    def _hands(self) -> Hands:
+        return ShoeGame(self._question.game, self._question.shoe).hands
+
+    @cached_property
+    def _by_hole(self) -> dict[int, list[Table]]:
+        """By value of the hole card."""
+        tables: dict[int, list[Table]] = {}
+        for table in self._tables(self._question.shoe):
+            tables.setdefault(table.hole, []).append(table)
+        return tables
+
+    def worst_groupings(self, most: int = 3) -> list[Grouping]:
+        """The ways to sort the hole card into two groups that serve a player best, one of each number of values.
+
+        All ways are ranked by the first choice alone, all later ones made as without the knowledge; the best
+        of those are followed in full.
+        """
+        values, lots = list(self._by_hole), list(self._by_hole.values())
+        brought = first_choices(lots)
+        ranked: dict[int, tuple[float, tuple[int, ...]]] = {}
+        for chosen in subsets(len(values)):
+            others = [place for place in range(len(values)) if place not in chosen]
+            worth = sum(float(brought[list(some)].sum(axis=0).max(axis=0).sum()) for some in (chosen, others))
+            ranked[len(chosen)] = max(ranked.get(len(chosen), (worth, chosen)), (worth, chosen))
+        found: list[Grouping] = []
+        for _, chosen in sorted(ranked.values(), reverse=True)[:most]:
+            others = [place for place in range(len(lots)) if place not in chosen]
+            sides = [list(chain.from_iterable(lots[place] for place in some)) for some in (chosen, others)]
+            edge, inside = sum(map(group_edge, sides)), {values[place] for place in chosen}
+            ranks = frozenset(face.rank for face in self._question.shoe if points(face) - 1 in inside)
+            found.append(Grouping(ranks, edge, edge - self._base))
+        return sorted(found, key=lambda one: -one.edge)
 
     def _next_edge(self, game: ScriptGame) -> float:
         """The edge where the next card is known at the first decision."""
         brought = _Brought(game)
         return sum(
             likely * brought.edge(ScriptGame(self._question, shoe, game.hole), value)
-            for value, shoe, likely in self._lots(game.shoe)
+            for value, shoe, likely in self._lots(game.shoe, game.shoe)
         )
 
     def _beside_neighbours(self, neighbours: int, samples: int, seed: int) -> Worth:

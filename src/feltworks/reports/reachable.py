@@ -15,6 +15,7 @@ from msgspec import Struct
 from feltworks import catalog
 from feltworks.analysis.shape import shoe_game_of
 from feltworks.analysis.solvers.counts import count_situations, tables_of
+from feltworks.analysis.solvers.showdown.hands import HandClasses
 from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
 from feltworks.cards import Card, Suit, card
 from feltworks.errors import FeltError
@@ -75,7 +76,9 @@ def reachable(order: Order) -> Reachable:
     limits = _limits(order, order.offered)
     solved = _showdown(limits)
     if solved is not None:
-        return Reachable(_dearest(limits, solved, order.spots), int(max(solved.largest_wins)))
+        classes = solved.classes
+        largest = _dearest(limits, solved, classes, order.spots) if isinstance(classes, HandClasses) else None
+        return Reachable(largest, int(max(solved.largest_wins)))
     if shoe_game_of(limits.game):
         table, alone = (ShoeTable(limits.game, limits.wagers, spots) for spots in (order.spots, 1))
         if not table.is_known:
@@ -177,9 +180,9 @@ def _best_path(tables: Tables) -> _Path:
     return _Path(tuple(cards), tuple(choices))
 
 
-def _dearest(limits: _Limits, solved: Showdown, spots: int) -> DearestDeal | None:
+def _dearest(limits: _Limits, solved: Showdown, classes: HandClasses, spots: int) -> DearestDeal | None:
     """The disjoint hands that can win most together, against the dealer's hand that lets them win most."""
-    spots = min(spots, limits.game.terms.shoe.total // solved.classes.size - 1)  # more cannot be dealt
+    spots = min(spots, limits.game.terms.shoe.total // classes.size - 1)  # more cannot be dealt
     held, bound = _pack(list(islice(_best_hands(solved), _HANDS)), spots)
     if not held:
         return None
@@ -191,7 +194,7 @@ def _dearest(limits: _Limits, solved: Showdown, spots: int) -> DearestDeal | Non
         payout = max(payout, payout_of(limits.game, r))
         if payout == bound:
             break
-    names = tuple(solved.classes.ranking.value(tuple(hand)).category for hand in held)
+    names = tuple(classes.ranking.value(tuple(hand)).category for hand in held)
     return DearestDeal(names, payout, bound)
 
 

@@ -44,8 +44,8 @@ from feltworks.web.responses import (
     STATIC,
     DocumentCache,
     InterfacePage,
-    add_examples,
     assets,
+    complete,
     house_error,
     page,
 )
@@ -63,6 +63,12 @@ if TYPE_CHECKING:
     from feltworks.web.tables.shared import SharedTables
 
 LOCAL: Final = PublicAddress()
+
+
+class MetricsController(PrometheusController):
+    """The figures for monitoring, which are text of Prometheus' own."""
+
+    include_in_schema = False
 
 
 def create_app(
@@ -199,7 +205,7 @@ def _handlers(*, shows_metrics: bool) -> list[ControllerRouterHandler]:
         healthz,
         readyz,
         openapi_document,
-        *([PrometheusController] if shows_metrics else []),
+        *([MetricsController] if shows_metrics else []),
     ]
     return [*routes, page, assets()] if STATIC.is_dir() else routes
 
@@ -229,4 +235,4 @@ def _house_router() -> Router:
 def openapi_document(request: Connection, state: State) -> Response[dict[str, Any]]:
     """The OpenAPI document of the HTTP interface, with an example of each operation."""
     documents: DocumentCache = state.documents
-    return documents.respond(request, lambda: add_examples(request.app.openapi_schema.to_schema()))
+    return documents.respond(request, lambda: complete(request.app.openapi_schema.to_schema()))

@@ -27,6 +27,7 @@ PATIENCE: Final = 30.0  # seconds for an answer of another process
 CSRF_COOKIE: Final = "csrftoken"  # stays the same as long as a browser has a session
 _TABLE: Final = re.compile(r"/api/tables/([^/]+)/?")
 _PRACTICE: Final = "/api/chair"
+RELAYED: Final = b"x-felt-relayed"  # marks what another process has passed on
 _OWN_HEADERS: Final = (b"connection", b"transfer-encoding", b"content-length")  # of one connection
 Headers = Iterable[tuple[bytes, bytes]]
 REQUEST_SECONDS: Final = 20.0  # for the headers and the body of one request to arrive
@@ -45,11 +46,16 @@ class Relay:
     def target(self, path: str, headers: Headers) -> Address | None:
         """The process that has to answer, if it is not this one."""
         if match := _TABLE.match(path):
-            return self._rooms.place(match[1])
+            is_relayed = any(name == RELAYED for name, _ in headers)  # the other process has looked just now
+            return self._rooms.place(match[1], is_cached=not is_relayed)
         if path.startswith(_PRACTICE) and (visitor := _visitor(headers)):
             number = process_for(visitor, self._rooms.processes)
             return None if number in (0, self._rooms.shared.process) else self._rooms.processes[number]
         return None
+
+    def forget(self) -> None:
+        """Look all tables up anew: a process that had some of them does not answer."""
+        self._rooms.forget_places()
 
 
 def process_for(visitor: str, processes: Mapping[int, Address]) -> int:
@@ -83,6 +89,7 @@ class RelayMiddleware(ASGIMiddleware):
         try:
             status, headers, content = await asyncio.to_thread(_fetch, target, scope, body)
         except (OSError, HTTPException):
+            self._relay.forget()
             raise ServiceUnavailableException("the process that has this has just ended; try again") from None
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": content, "more_body": False})
@@ -116,7 +123,8 @@ def _fetch(target: Address, scope: Any, body: bytes) -> tuple[int, list[tuple[by
 
 def forwarded(headers: Headers, client: Any) -> list[tuple[bytes, bytes]]:
     """The headers with the client's address at the end, where the next process looks for it."""
-    return [*headers, (b"x-forwarded-for", str(client[0] if client else "unknown").encode("latin-1"))]
+    address = str(client[0] if client else "unknown").encode("latin-1")
+    return [*headers, (b"x-forwarded-for", address), (RELAYED, b"1")]
 
 
 class Pipe(asyncio.Protocol):
@@ -144,13 +152,14 @@ class Pipe(asyncio.Protocol):
             self._other.resume_reading()
 
 
-async def join(transport: asyncio.Transport, request: bytes, target: Address) -> None:
+async def join(transport: asyncio.Transport, request: bytes, target: Address, relay: Relay) -> None:
     """Join a client's connection with one to another process, from its request on."""
     loop = asyncio.get_running_loop()
     transport.pause_reading()
     try:
         there, _ = await loop.create_connection(lambda: Pipe(transport), *target)
     except OSError:
+        relay.forget()
         transport.abort()  # the other process has ended; the client connects again
         return
     transport.set_protocol(Pipe(there))
@@ -227,16 +236,16 @@ class LimitedProtocol(H11Protocol):
     def handle_websocket_upgrade(self, event: Any) -> None:
         self._end()  # a socket is counted by the budgets; this protocol does not learn of its end
         target = self.relay.target(self.scope["path"], self.headers) if self.relay else None
-        if target is None:
+        if self.relay is None or target is None:
             super().handle_websocket_upgrade(event)
         else:
-            self._pass_on(event, target)
+            self._pass_on(event, target, self.relay)
 
-    def _pass_on(self, event: Any, target: Address) -> None:
+    def _pass_on(self, event: Any, target: Address, relay: Relay) -> None:
         self.connections.discard(self)
         lines = [b"%s: %s\r\n" % header for header in forwarded(self.headers, self.client)]
         request = b"".join([event.method, b" ", event.target, b" HTTP/1.1\r\n", *lines, b"\r\n"])
-        self.tasks.add(joining := self.loop.create_task(join(self.transport, request, target)))
+        self.tasks.add(joining := self.loop.create_task(join(self.transport, request, target, relay)))
         joining.add_done_callback(self.tasks.discard)
 
     def connection_lost(self, exc: Exception | None) -> None:

@@ -171,9 +171,16 @@ def load_examples() -> tuple[Example, ...]:
     return tuple(msgspec.json.decode(text, type=list[Example]))
 
 
-def add_examples(schema: Document) -> Document:
-    """A copy of the document with an example of each operation's parameters, body and response."""
+def complete(schema: Document) -> Document:
+    """A copy of the document with the errors that every operation may answer, and with recorded examples."""
     document = copy.deepcopy(schema)
+    (error,), components = msgspec.json.schema_components([ErrorDocument], ref_template="#/components/schemas/{name}")
+    document.setdefault("components", {}).setdefault("schemas", {}).update(components)
+    refusal = {"content": {"application/json": {"schema": error}}}
+    for operation in (operation for path in document["paths"].values() for operation in path.values()):
+        operation["responses"].pop(str(BAD_INPUT), None)  # Litestar's own body, which no handler here sends
+        operation["responses"]["4XX"] = {"description": "The request was refused.", **refusal}
+        operation["responses"].setdefault("503", {"description": "It cannot be answered now.", **refusal})
     for example in load_examples():
         operation = document["paths"].get(example.path, {}).get(example.method.lower())
         if operation is not None:
@@ -203,7 +210,7 @@ class InterfacePage(OpenAPIRenderPlugin):
         self._page = b""
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: Document) -> bytes:
-        self._page = self._page or interface_html(add_examples(openapi_schema)).encode()
+        self._page = self._page or interface_html(complete(openapi_schema)).encode()
         return self._page
 
 
@@ -262,7 +269,7 @@ class ErrorDocument(msgspec.Struct, frozen=True):
     kind: str
     rule: str | None = None
     field: str | None = None
-    extra: object = msgspec.UNSET
+    extra: Any = msgspec.UNSET
 
 
 def house_error(_: Connection, error: FeltError) -> Response[ErrorDocument]:

@@ -32,6 +32,7 @@ YOUNG_OBJECTS: Final = 50_000
 SWITCH_SECONDS: Final = 0.0005
 MANY_FILES: Final = 1 << 16
 SHUTDOWN_SECONDS: Final = 3  # for requests under way when the server stops
+PREPARE_SECONDS: Final = 3.0  # after which the coach is started, asked or not
 NOT_STARTED: Final = 3  # the exit status of uvicorn itself
 STOP_SECONDS: Final = 10.0
 REFUSED: Final = (2, 3)  # exit statuses of a process that could not start serving
@@ -57,7 +58,7 @@ def serve(
     tune_interpreter()
     allow_many_files()
     server = Server(_config(app, host, port, proxies))
-    app.on_startup.append(app.state.coach.prepare)
+    app.on_startup.append(partial(_prepare_coach, app.state))
     app.on_startup.append(partial(_start_checking_logs, app.state))
     if alive is not None:
         app.on_startup.append(partial(_stop_with, server, alive))
@@ -90,6 +91,16 @@ async def _stop_with(server: uvicorn.Server, alive: int) -> None:
         server.should_exit = True
 
     asyncio.get_running_loop().add_reader(alive, stop)
+
+
+async def _prepare_coach(state: State) -> None:
+    """Start the coach's process a while after this one, when players of a former process have come back."""
+
+    async def prepare() -> None:
+        await asyncio.sleep(PREPARE_SECONDS)
+        await state.coach.prepare()
+
+    state.preparing_coach = asyncio.create_task(prepare())
 
 
 async def _start_checking_logs(state: State) -> None:

@@ -14,6 +14,7 @@ from feltworks.house.progressive.accounts import TRAY
 from feltworks.house.progressive.acts import (
     Act,
     Adjustment,
+    BoxTally,
     Contribution,
     DayEnd,
     Deposit,
@@ -44,6 +45,8 @@ def apply(fund: Fund, wager: ProgressiveWager, act: Act, day: date) -> None:
             play.contribute(fund, wager, act, day)
         case ProgressiveRound():
             play.play_round(fund, wager, act, day)
+        case BoxTally():
+            play.enter_count(fund, day)
         case DayEnd():
             play.end_day(fund, act, day)
         case Removal():
@@ -83,6 +86,8 @@ def default_explanation(act: Act) -> str:
             return "progressive opened and seeded"
         case Contribution() | ProgressiveRound():
             return f"round {act.round} at table {act.table}"
+        case BoxTally():
+            return "first count of the box"
         case DayEnd():
             return "box counted at the day's end"
         case Deposit():

@@ -5,13 +5,11 @@ from datetime import date
 
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from feltworks.errors import FeltError, NotNow, PostingRefused
-from feltworks.house.approvals import approved_team
 from feltworks.house.closing import CLOSED_FROM, check_day_is_open
 from feltworks.house.configuration import check_table as check_order
-from feltworks.house.duties import check_signatures
 from feltworks.house.journal.book import (
     BALANCES,
     BY_KEY,
@@ -24,7 +22,7 @@ from feltworks.house.journal.book import (
     read_head,
 )
 from feltworks.house.journal.posting import Entry, Posting, Voucher
-from feltworks.house.progressive.accounts import BOX, CHART, JACKPOT, SIGNS
+from feltworks.house.progressive.accounts import CHART, JACKPOT, SIGNS
 from feltworks.house.progressive.acts import (
     Act,
     Contribution,
@@ -35,6 +33,7 @@ from feltworks.house.progressive.acts import (
     Removal,
     kind_of,
 )
+from feltworks.house.progressive.count import check_counted, check_team, make_tally, match_tally
 from feltworks.house.progressive.dispatch import post_act, tasks_of
 from feltworks.house.progressive.fund import Fund, Standing
 from feltworks.house.progressive.meter import Meter, read_amounts
@@ -52,12 +51,12 @@ from feltworks.house.progressive.records import (
 )
 from feltworks.house.progressive.terms import ProgressiveTerms, ProgressiveWager, encode
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.schema import posting as posting_table
 from feltworks.house.storage.statements import Read
 from feltworks.house.tables import periods
+from feltworks.house.tables.acts import Denominations
 from feltworks.house.tables.tasks import TaskOrder, number_tasks, store_tasks
 from feltworks.house.users import ROLES, roles
-from feltworks.money import Cents, dollars
+from feltworks.money import Cents
 
 
 class LedgerPosting(Struct, frozen=True):
@@ -138,6 +137,8 @@ class Ledger:
             check_day(voucher)
             if isinstance(act, Opening):
                 raise PostingRefused("a progressive is opened once")
+            if isinstance(act, DayEnd) and (act.second or act.third):
+                raise PostingRefused("give your own count alone; the first one was entered before (WAC 230-15-615)")
         if appended := self._append(acts):
             return [appended]
         with self.database.transaction() as connection:
@@ -169,6 +170,12 @@ class Ledger:
             return None
         self._head = replace(head, number=posting.number, seal=posting.hash, balances=fund.balances)
         return LedgerPosting(posting.number, posting.entries)
+
+    def tally(self, count: Denominations, voucher: Voucher) -> LedgerPosting:
+        """Enter the first person's own count of the box; nobody can read it from the books."""
+        with self.database.snapshot() as connection:
+            act = make_tally(connection, self.name, count, voucher)
+        return self.post(act, voucher)
 
     def balances(self) -> Balances:
         """The current amount on every account."""
@@ -206,6 +213,7 @@ def _post_acts(
     before = parse_standing(standings)
     fund = _fund(page, terms, before, dict(map(tuple, balances)))
     earlier = earlier_under(keys[0], known[0]) if len(keys) == 1 else page.earlier(keys)
+    acts = [(match_tally(page, act, voucher) if isinstance(act, DayEnd) else act, voucher) for act, voucher in acts]
     _check_allowed(dict(map(tuple, people)), terms, [pair for pair in acts if pair[1].key not in earlier])
     for act, voucher in acts:
         if closed and voucher.key not in earlier:
@@ -238,36 +246,6 @@ def _check_allowed(people: Mapping[str, str], terms: ProgressiveTerms, acts: Seq
     for act, voucher in alike.values():
         check_duties(kind_of(act), voucher, people)
         check_mode(terms, act, voucher.day)
-
-
-def _check_counted(fund: Fund, act: DayEnd) -> None:
-    """WAC 230-15-615: a box with money in it is counted twice, piece by piece; one sum proves nothing."""
-    if not act.is_counted_twice and (act.counted or fund.balance(BOX)):
-        raise PostingRefused(
-            f"the box of a progressive is counted like any other: give both counts, piece by piece; by the "
-            f"wagers it holds {dollars(fund.balance(BOX))} (WAC 230-15-615)"
-        )
-
-
-def check_team(connection: Connection, book: int, people: Mapping[str, str], act: DayEnd, voucher: Voucher) -> None:
-    """WAC 230-15-610: three count the box, or two where that is approved; nobody who posted its wagers."""
-    team = [person for person in (voucher.by, voucher.witness, act.third) if person]
-    if len(team) < 3 and not approved_team(connection, "", voucher.day):
-        raise PostingRefused(
-            "three persons count a box; name the third, or record the approval of a team of two with "
-            "`felt house count-team` (WAC 230-15-610)"
-        )
-    check_signatures(
-        "count",
-        dict(zip(("first counter", "second counter", "third counter"), team, strict=False)),
-        people,
-        optional=3 - len(team),
-    )
-    p = posting_table.c
-    of_day = (p.book == book, p.day == voucher.day.isoformat(), p.kind.in_(("contribute", "round")))
-    posters = {person for row in connection.execute(select(p.made_by, p.witness).where(*of_day)) for person in row}
-    if busy := [person for person in team if person in posters]:
-        raise PostingRefused(f"{' and '.join(busy)} posted wagers of this box and cannot count it (WAC 230-15-610)")
 
 
 def check_table(connection: Connection, terms: ProgressiveTerms, act: ProgressiveRound, day: date) -> None:
@@ -304,7 +282,7 @@ def _post_one(
     if before := earlier.get(voucher.key):
         return _repeat(before, encode(act), voucher)
     if isinstance(act, DayEnd):
-        _check_counted(fund, act)
+        check_counted(fund, act)
     posting = post_act(page, fund, wager, act, voucher)
     if orders := tuple(tasks_of(fund.terms, act, posting.entries, voucher.day)):
         raised.append((posting, orders))

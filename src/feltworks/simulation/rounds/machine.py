@@ -226,13 +226,16 @@ class _Dealing:
         self._bits = 0 if small else 64 - _TABLE_BITS
         self._keys = np.full(1 << _TABLE_BITS, -1, np.int64)
         self._counts = np.zeros(1 << _TABLE_BITS, np.int64)
-        self._opening_nets = self._ends.opening_nets() if many else np.zeros((0, 0), np.int64)
+        # Rounds that are seldom asked for take more than they need, so that fewer loops are compiled
+        counts, has_prizes = bool(seating.tags), kernel._rare is not None
+        adds = many or has_prizes
+        self._opening_nets = self._ends.opening_nets() if adds else np.zeros((0, 0), np.int64)
         self._for_some = _ForSome(
             direct=p.direct() if kernel._is_plain else None,
-            on_house=p.on_house if kernel._reads_again else None,
-            keys=p.keys if len(p.keys) > 2 else None,
-            tags=tags if seating.tags else None,
-            nets=self._ends.emission_nets() if many else None,
+            on_house=p.on_house if kernel._reads_again or counts or has_prizes else None,
+            keys=p.keys if len(p.keys) > 2 or (adds and not counts) else None,
+            tags=tags if counts else None,
+            nets=self._ends.emission_nets() if adds else None,
             rare=kernel._rare,
         )
 

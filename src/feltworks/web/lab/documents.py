@@ -392,6 +392,7 @@ class Remedy(Struct, frozen=True):
     before: int
     after: int
     after_cut: int
+    sees: str
 
 
 class Protection(Struct, frozen=True):

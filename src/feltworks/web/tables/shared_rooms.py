@@ -35,6 +35,7 @@ class SharedRooms(Rooms):
         self._sweep: asyncio.Task[None] | None = None
         self._pruned_at = 0.0
         self.processes: dict[int, Address] = {}
+        self._places: dict[str, Address] = {}  # of other processes' tables, for a second
 
     def open(self, new: NewTable, *, is_standing: bool = False) -> Room:
         """Save a new table; the process that its first visitor reaches will own it."""
@@ -55,14 +56,26 @@ class SharedRooms(Rooms):
         self._report_broken_books()
         self.shared.open_standing(catalog.games(), self._open_standing)
 
-    def place(self, id_: str) -> Address | None:
-        """Where a table is open, if that is another process; one without an owner is opened here."""
+    def place(self, id_: str, *, is_cached: bool = False) -> Address | None:
+        """Where a table is open, if that is another process; one without an owner is opened here.
+
+        With `is_cached` it is where the table was a moment ago: many players may come back at once.
+        """
         if id_ in self.by_id or not _ID.fullmatch(id_):
             return None
+        if is_cached and id_ in self._places:
+            return self._places[id_]
         place = self.shared.locate(id_)
         if place is True:
             self._take(id_)
-        return place if isinstance(place, tuple) else None
+        if not isinstance(place, tuple):
+            return None
+        self._places[id_] = place
+        return place
+
+    def forget_places(self) -> None:
+        """Ask the database again where tables are."""
+        self._places.clear()
 
     def find(self, id_: str) -> Room:
         if self.place(id_) is not None:
@@ -98,6 +111,7 @@ class SharedRooms(Rooms):
         self._describe_changes()
         duties = await self.shared.duties(self.by_id, self._clock() - self._times.unused)
         self.processes = self.shared.processes()
+        self.forget_places()
         for id_ in duties.to_open:
             self.place(id_)  # asks once more: it may have been closed meanwhile
             await asyncio.sleep(0)  # players of other tables go on
