@@ -57,9 +57,10 @@ def fu_bacc(card: Reader, seat: dict[str, Any], house: dict[str, Any]) -> dict[s
 
     choice, own, up = seat["choice"], seat["cards"], total(house["up"])
     stand, draw = card.says(r"two-card total of (\d) or more the dealer stands; on (\d) or less the dealer takes")
+    if int(draw) + 1 != int(stand):
+        raise Unsaid("what the dealer does on every total")
     dealer = total(house["up"], house["hole"])
-    if dealer < int(stand):
-        assert dealer <= int(draw)
+    if dealer <= int(draw):
         dealer = total(house["up"], house["hole"], house["third"])
     card.says("Tens, jacks, queens and kings are monkeys")
     monkeys = all(code[0] in "TJQK" for code in own)
@@ -197,7 +198,7 @@ class Poker:
     """Hands as the card ranks them."""
 
     def __init__(self, card: Reader) -> None:
-        (ranks,) = card.says(r"Ranks run ([2-9JQKA ]+): ")
+        (ranks,) = card.says(r"Ranks run ([2-9JQKA ]+): the 7 is next to the jack")
         self.ranks = ranks.split()
         (kinds,) = card.says(r"From best to worst: (.+?)\. ")
         self.kinds = [re.sub(r" \(.*?\)", "", kind).lower() for kind in re.split(r", (?![^(]*\))", kinds)][::-1]
@@ -279,6 +280,8 @@ UNTRUE = [
         "total of 6 or more the dealer stands; on 5 or less",
         "total of 5 or more the dealer stands; on 4 or less",
     ),
+    ("fu-bacc", "on 5 or less the dealer takes", "on 6 or less the dealer takes"),
+    ("fu-bacc", "Tens, jacks, queens and kings are monkeys", "Jacks, queens and kings are monkeys"),
     ("fu-bacc", "the Ante loses and the Play is returned", "both are returned"),
     ("fu-bacc", "the Tie pays 7 to 1", "the Tie pays 8 to 1"),
     ("fu-bacc", "pays 2 to 1 with 9", "pays 3 to 1 with 9"),
@@ -289,6 +292,7 @@ UNTRUE = [
     ("acey-deucey-21", "otherwise the wager is returned", "otherwise the wager loses"),
     ("spanish-poker", "flush, full house, straight, three", "full house, flush, three of a kind, straight, three"),
     ("spanish-poker", "If it does not, your Ante pays 1 to 1 and", "If it does not, your Ante and"),
+    ("spanish-poker", "the 7 is next to the jack", "the ace is also low"),
     ("spanish-poker", "7 to 1 if the joker", "8 to 1 if the joker"),
 ]
 

@@ -12,11 +12,11 @@ from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
 from feltworks.cards import card
 from feltworks.reports.confirmation import SampledWager, table_spread
+from feltworks.reports.dearest import Deal, ShoeTable, deal_round
 from feltworks.reports.order import Order
 from feltworks.reports.par import Par
 from feltworks.reports.progressive_sheet import progressive_sheet
 from feltworks.reports.reachable import _pack, largest_of_a_spot, reachable
-from feltworks.reports.shoe_deal import Deal, ShoeTable, deal_round
 from feltworks.reports.table_sheet import _capped_raises, _joint_spread, _matrix
 from feltworks.reports.wager_sheet import wager_sheet
 from feltworks.rules.round import DEALER

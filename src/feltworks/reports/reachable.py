@@ -21,8 +21,8 @@ from feltworks.cards import Card, Suit, card
 from feltworks.errors import FeltError
 from feltworks.machine.tables import Tables
 from feltworks.money import Cents
+from feltworks.reports.dearest import Deal, ShoeTable, deal_round, payout_of
 from feltworks.reports.order import Order
-from feltworks.reports.shoe_deal import Deal, ShoeTable, deal_round, payout_of
 from feltworks.reports.text import card_words
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
