@@ -25,10 +25,11 @@ def test_a_round_is_replayed_card_by_card_and_shared_with_its_proof(house: House
     expect(page.get_by_text("Verified in this browser")).to_be_visible()
     settled = page.get_by_role("region", name="Settled")
     expect(settled.get_by_role("listitem")).to_have_count(1)
+    expect(page.get_by_role("heading", name="−$10 in 1")).to_be_visible()  # the sitting, and what it came to
     is_fit(page)
 
     page.keyboard.press("Home")
-    expect(page.get_by_text("Wagers are placed")).to_be_visible()
+    expect(page.get_by_text("Wagers are placed").first).to_be_visible()
     expect(settled.get_by_role("listitem")).to_have_count(0)
     assert page.locator(".board .fw-shadow").count() == 0
     page.keyboard.press("ArrowRight")
@@ -38,7 +39,7 @@ def test_a_round_is_replayed_card_by_card_and_shared_with_its_proof(house: House
     expect(settled.get_by_role("listitem")).to_have_count(1)
     page.keyboard.press("/")
     page.keyboard.type("no such clause")
-    expect(rounds).to_contain_text("No round fits")
+    expect(page.get_by_role("navigation", name="Rounds")).to_contain_text("No round fits")
     page.get_by_label("Card, clause or wager").fill("")
 
     page.get_by_role("button", name="Share").click()
