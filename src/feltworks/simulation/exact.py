@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from feltworks.analysis.analyze import Question, analyze
+from feltworks.analysis.estimate import is_duel
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.joint import law_figures
 from feltworks.analysis.shape import (
@@ -67,7 +68,7 @@ def _figures(plan: Plan, wager: str) -> "Figures | RoundFigures":
         raise FeltError(f"the seats with {wager} have other wagers beside it, and an edge each")
     if not pays_in_full(plan, seats[0]):
         raise FeltError("payments on so small a wager are rounded, and the exact edge leaves rounding out")
-    if plan.table.has_spots or ranking_of(plan.table):
+    if plan.table.has_spots or ranking_of(plan.table) or is_duel(plan.table):
         return _analysis_figures(plan, seats[0], wager)
     try:
         return _walk_figures(plan, seats[0], wager)
@@ -109,12 +110,11 @@ def _companion_figures(plan: Plan, wager: str) -> Figures:
     book = plan.table.terms.rulebook
     question = Question(plan.table, book.wager[wager].equals or wager)
     answer = analyze(question)
-    solved: Any = answer.notes.get("streets") or answer.notes.get("board")
+    solved: Any = answer.notes.get("streets") or answer.notes.get("board") or answer.notes.get("showdown")
     if solved is None or plan.strategy != Strategy():
         raise FeltError(f"{wager} has exact figures under best play only, together with {question.wager}")
     derived = [name for name, entry in book.wager.items() if entry.of == wager]
-    figures: Figures = solved.figures_of(frozenset([wager, *derived]), question.unit)
-    return figures
+    return law_figures(solved.law, [wager, *derived], question.unit)
 
 
 def _strategy_for(plan: Plan, wager: str) -> Strategy:
