@@ -77,9 +77,10 @@ def test_a_day_at_the_tables(house: Felt) -> None:
     house("contribute", "gran", "40", "--table", "3", "--round", "1", *BY, *DAY)
     won = answer(house("win", "gran", ROYALS[0], CINCOS, "--table", "3", "--round", "2", *BY, *DAY, "--json"))
     assert [entry["cents"] for entry in won["entries"] if entry["reason"] == "won"] == [12_500, 37_500]  # type: ignore[attr-defined]
-    counts = ("--first", "39x1", "--second", "39x1", "--third", "sue", "--by", "abe", "--witness", "cara", *DAY)
-    short = house("day-end", "gran", *counts, typed=f"{PASSWORD}\n" * 2)
-    assert (short.status, "a password is missing" in short.err) == (2, True)  # the third person signs too
+    counts = ("--count", "39x1", "--by", "abe", "--witness", "cara", *DAY)
+    refused = house("day-end", "gran", *counts)
+    assert (refused.status, "has no first count yet" in refused.err) == (2, True)
+    assert house("tally", "gran", "--count", "39x1", "--by", "sue", *DAY).status == 0
     refused = house("day-end", "gran", "--counted", "$39", *BY, *DAY)
     assert (refused.status, "is counted like any other" in refused.err) == (2, True)
     assert house("day-end", "gran", *counts).status == 0

@@ -20,7 +20,8 @@ Felt = Callable[..., Said]
 DAY = ("--day", "2024-01-31")
 BOTH = ("--sign", "floor-supervisor=flo", "--sign", "dealer=dan")
 ALL_FOUR = (*BOTH, "--sign", "cage=cara", "--sign", "security=sam")
-COUNTERS = ("--sign", "first-counter=abe", "--sign", "second-counter=amy", "--sign", "third-counter=sue")
+FIRST = ("--sign", "first-counter=abe")
+OTHERS = ("--sign", "second-counter=amy", "--sign", "third-counter=sue")
 
 
 @pytest.fixture
@@ -232,8 +233,8 @@ def test_a_day_at_a_table(staffed: Felt) -> None:
     staffed("table", "close", "7", "--amount", "8500", *BOTH)
     staffed("table", "drop", "7", "--sign", "security=sam", "--sign", "gambling=dan")
     assert "not final" in staffed("table", "report", *DAY).out
-    counts = ("--first", "33x100,5x20", "--second", "5x20,33x100")
-    counted = answer(staffed("table", "count", "7", *counts, *COUNTERS, "--json"))
+    assert staffed("table", "tally", "7", "--count", "33x100,5x20", *FIRST).status == 0
+    counted = answer(staffed("table", "count", "7", "--count", "5x20,33x100", *OTHERS, "--json"))
     assert (counted["box"]["state"], counted["slip"]["cents"]) == ("counted", 3_400_00)
     report = answer(staffed("table", "report", *DAY, "--json"))
     (row,) = report["tables"]
@@ -253,9 +254,9 @@ def test_a_day_is_counted_blind_closed_summarized_and_revised(staffed: Felt, tmp
     staffed("table", "drop", "7", "--sign", "security=sam", "--sign", "gambling=dan")
     two = ("--by", "abe", "--second", "amy")
     assert "is pulled" in staffed("close", "2024-01", *two).err
-    first = ("table", "tally", "7", "--count", "10x100", "--sign", "first-counter=abe")
-    assert staffed(*first).status == 0
-    second = ("table", "match-tally", "7", "--sign", "second-counter=amy", "--sign", "third-counter=sue")
+    second = ("table", "count", "7", *OTHERS)
+    assert "no first count yet" in staffed(*second, "--count", "10x100").err
+    assert staffed("table", "tally", "7", "--count", "10x100", *FIRST).status == 0
     assert "the two counts differ" in staffed(*second, "--count", "9x100").err
     assert "count 1" in staffed(*second, "--count", "10x100").out
     assert "house tables:" in staffed("close", "2024-01", *two).out
@@ -268,8 +269,10 @@ def test_a_day_is_counted_blind_closed_summarized_and_revised(staffed: Felt, tmp
     revisers = ("--sign", "accounting=ann", "--sign", "independent=vic")
     revised = ("table", "revise", "--slip", "count-1", "--because", "miscounted", *revisers)
     assert "Task 1" in staffed(*revised).out
-    again = ("--first", "11x100", "--second", "11x100", *revisers, *COUNTERS)
-    assert staffed("table", "recount", "7", *again).status == 0
+    again = ("table", "recount", "7", "--count", "11x100", *revisers, *OTHERS)
+    assert "no first count yet" in staffed(*again).err
+    assert staffed("table", "tally", "7", "--count", "11x100", *FIRST).status == 0
+    assert staffed(*again).status == 0
     assert "$60" in staffed("summary", "2024-01", "--tax-rate", "1/10").out
     assert staffed("backup", str(tmp_path / "backup")).status == 0
     restored = staffed("restore", str(tmp_path / "backup"), "--database", str(tmp_path / "restored.sqlite"))
@@ -350,7 +353,7 @@ def seals(house: Felt) -> dict[str, str]:
         (["table", "fill", "7", "--amount", "5", *BOTH], "signature of cage and of security"),
         (["table", "fill", "7", "--amount", "5", *BOTH, "--sign", "cage"], "name=value"),
         (["table", "drop", "7", "--sign", "security=sam", "--sign", "gambling=dan"], "is open"),
-        (["table", "count", "7", "--first", "12", "--second", "12", *COUNTERS], "12x100,5x20"),
+        (["table", "count", "7", "--count", "12", *OTHERS], "12x100,5x20"),
         (["table", "void", "--slip", "fill", "--because", "x", *BOTH], "such as fill-12"),
         (
             ["table", "open", "8", "--order", "lucky-lucky", "--amount", "5", *BOTH, *DAY],

@@ -1,6 +1,7 @@
 """Books on both databases: every test that asks for them runs on SQLite and on PostgreSQL."""
 
 from collections.abc import Callable, Iterator
+from datetime import date
 from itertools import count
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import open_database
-from tests.house.desk import Desk, signed, terms
+from tests.house.desk import FIRST_DAY, Desk, signed, terms
 from tests.house.floor import hire
 from tests.house.servers import postgresql
 
@@ -42,7 +43,7 @@ def books(books_url: str) -> Iterator[Database]:
 def open_gran(books: Database) -> Callable[..., Desk]:
     """Open a progressive of its own for a test, with the settings it asks for."""
 
-    def open_one(**settings: object) -> Desk:
-        return Desk(Ledger.open(books, next(_NAMES), terms(**settings), signed("opening")))
+    def open_one(*, day: date = FIRST_DAY, **settings: object) -> Desk:
+        return Desk(Ledger.open(books, next(_NAMES), terms(**settings), signed("opening", day)), day)
 
     return open_one

@@ -39,17 +39,18 @@ def signed(key: str = "", day: date = FIRST_DAY, **more: Any) -> Voucher:
     return Voucher(key=key or f"key {next(_KEYS)}", day=day, **said)
 
 
-def count_twice(cents: int) -> DayEnd:
-    """The end of a day whose box holds this much, by two counts in dollars and cents."""
-    count = {pieces: number for pieces, number in ((100, cents // 100), (1, cents % 100)) if number}
-    return DayEnd(first=count or {100: 0}, second=count or {100: 0}, third="sue")
+def count_twice(ledger: Ledger, cents: int, day: date) -> DayEnd:
+    """The end of a day whose box holds this much in dollars and cents; sue has counted it before."""
+    count = {pieces: number for pieces, number in ((100, cents // 100), (1, cents % 100)) if number} or {100: 0}
+    ledger.tally(count, signed(day=day, by="sue", witness=None))
+    return DayEnd(first=count)
 
 
 class Desk:
     """One progressive and the day it is."""
 
-    def __init__(self, ledger: Ledger) -> None:
-        self.ledger, self.day = ledger, FIRST_DAY
+    def __init__(self, ledger: Ledger, day: date = FIRST_DAY) -> None:
+        self.ledger, self.day = ledger, day
 
     def post(self, act: Act, **more: Any) -> LedgerPosting:
         return self.ledger.post(act, signed(day=self.day, **more))
@@ -61,7 +62,8 @@ class Desk:
         return self.post(ProgressiveRound("1", "1", hands, **more))
 
     def end_day(self, counted: int | None = None) -> LedgerPosting:
-        booked = self.post(count_twice(self["box"] if counted is None else counted), **TEAM)
+        box = count_twice(self.ledger, self["box"] if counted is None else counted, self.day)
+        booked = self.post(box, **TEAM)
         self.day += timedelta(days=1)
         return booked
 

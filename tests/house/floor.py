@@ -39,7 +39,7 @@ BOTH = {"floor supervisor": "flo", "dealer": "dan"}
 ALL_FOUR = {**BOTH, "cage": "cara", "security": "sam"}
 THREE = {**BOTH, "security": "sam"}
 CARRIERS = {"security": "sam", "gambling": "flo"}
-COUNTERS = {"first counter": "abe", "second counter": "amy", "third counter": "sue"}
+FIRST, OTHERS = {"first counter": "abe"}, {"second counter": "amy", "third counter": "sue"}  # they count a box
 VOIDERS = {"floor supervisor": "fred", "witness": "carl"}
 _TABLES = (f"T{number}" for number in count(1))
 
@@ -98,7 +98,8 @@ class Pit:
         return self.books.drop(self.table, CARRIERS, **more)
 
     def count(self, pieces: dict[int, int], **more: Any) -> Any:
-        return self.books.count(self.table, pieces, more.pop("again", pieces), COUNTERS, **more)
+        self.books.tally(self.table, more.pop("first", pieces), FIRST)
+        return self.books.count(self.table, pieces, OTHERS, **more)
 
     def finish_day(self, closer: int, dropped: int, **more: Any) -> Any:
         self.close(closer)

@@ -15,7 +15,7 @@ from feltworks.house.tables.tokes import TokeBook
 from feltworks.house.verification import audit
 from tests.house.desk import Desk, signed, terms
 from tests.house.falsify import behind_their_back, verdict
-from tests.house.floor import COUNTERS, DAY, Pit, approve, hire
+from tests.house.floor import DAY, FIRST, OTHERS, Pit, approve, hire
 from tests.house.tables.test_slips import REVISERS
 
 TWO = {"by": "abe", "second": "amy"}
@@ -68,7 +68,8 @@ def test_a_day_closes_once_every_box_is_counted_and_then_stays_closed(pit: Pit) 
     with pytest.raises(NotNow, match="2024-01-31 is closed"):
         tokes.take("A", 1_00, {"dealer": "dan", "witness": "flo"}, day=DAY)
     pit.books.revise("count", counted.slip.serial, "a bundle was overlooked", REVISERS)
-    pit.books.recount(pit.table, {1_00: 400}, {1_00: 400}, {**COUNTERS, **REVISERS})
+    pit.books.tally(pit.table, {1_00: 400}, FIRST)
+    pit.books.recount(pit.table, {1_00: 400}, {**OTHERS, **REVISERS})
     assert audit(database).faults == []
 
 

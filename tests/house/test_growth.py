@@ -14,6 +14,7 @@ from feltworks.errors import (
     FeltError,
     UnknownName,
 )
+from feltworks.house.journal.book import postings
 from feltworks.house.progressive.acts import DayEnd
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.storage.database import Database
@@ -199,24 +200,30 @@ def _rounds(gran: Desk) -> int:
 
 
 @pytest.mark.clause("SP.16")
-def test_the_box_is_counted_twice_by_a_team_that_posted_none_of_its_wagers(open_gran: Opener) -> None:
+def test_the_box_is_counted_blind_and_twice_by_a_team_that_posted_none_of_its_wagers(open_gran: Opener) -> None:
     gran = open_gran(recovery=Fraction(0))
     gran.lose(300)
     count = {100_00: 2, 1_00: 100}
     team = {"by": "abe", "witness": "cara"}
+    with pytest.raises(FeltError, match="no first count yet"):
+        gran.post(DayEnd(first=count), **team)
+    tally = gran.ledger.tally(count, signed(by="sue", witness=None))
+    with gran.ledger.database.snapshot() as connection:
+        (entered,) = postings(connection, gran.ledger.book, first=tally.number, last=tally.number)
+    assert "300" not in entered.facts + entered.explanation
     for act, people, words in (
-        (DayEnd(first=count, second={100_00: 3}, third="sue"), team, "the two counts differ"),
-        (DayEnd(first=count, second=count), team, "three persons count a box"),
-        (
-            DayEnd(first=count, second=count, third="sue"),
-            {**team, "by": "ann"},
-            "ann posted wagers of this box",
-        ),
-        (DayEnd(first=count, second=count, third="abe"), team, "different persons"),
-        (DayEnd(1, count, count, "sue"), team, "the two counts make"),
+        (DayEnd(first=count, second=count), team, "your own count alone"),
+        (DayEnd(first={100_00: 3}), team, "the two counts differ"),
+        (DayEnd(first=count), {"by": "abe", "witness": "sue"}, "three persons count a box"),
+        (DayEnd(first=count), {"by": "ann", "witness": "cara"}, "ann posted wagers of this box"),
+        (DayEnd(1, first=count), team, "the two counts make"),
     ):
         with pytest.raises(FeltError, match=words):
             gran.post(act, **people)
-    gran.post(DayEnd(first=count, second=count, third="sue"), **team)
+    gran.ledger.tally(count, signed(by="abe", witness=None))
+    with pytest.raises(FeltError, match="abe entered the first count; another person"):
+        gran.post(DayEnd(first=count), **team)
+    gran.ledger.tally(count, signed(by="sue", witness=None))
+    gran.post(DayEnd(first=count), **team)
     assert (gran["box"], gran["jackpot"]) == (0, 50_000 + 300_00)
     assert verify_progressive(gran.ledger.database, gran.ledger.name).troubles == []

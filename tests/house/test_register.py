@@ -1,10 +1,11 @@
 """The register: licences that run out, excluded persons, and entries that are struck and never changed."""
 
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from feltworks.errors import BadDay, FeltError, NotNow, NotPermitted, PostingRefused, UnknownName
 from feltworks.house.entries import RegisterEntry, known_kind
@@ -49,7 +50,7 @@ def test_an_entry_is_struck_and_never_changed(pit: Pit) -> None:
 def test_an_entry_takes_two_persons_facts_and_a_day_to_come(pit: Pit) -> None:
     register = Register(pit.books.database)
     with pytest.raises(NotPermitted):
-        register.add(RegisterEntry("key", "cage 1", "kept by the cage"), by="dan", second="abe", day=TODAY)
+        register.add(RegisterEntry("key", "cage 1", "cara"), by="dan", second="abe", day=TODAY)
     with pytest.raises(PostingRefused, match="names somebody or something"):
         register.add(RegisterEntry("key", "cage 1", " "), **TWO)
     with pytest.raises(BadDay):
@@ -241,3 +242,80 @@ def test_the_day_shows_every_table_against_its_expectation(pit: Pit) -> None:
     assert row.expected.z == report.surprise(-700_00)
     assert row.is_outside == (abs(row.expected.z or 0) > 2)
     assert row.is_outside == any("outside its band" in alert.title for alert in floor.alerts)
+
+
+def test_a_box_is_pulled_as_it_is_signed_out_and_its_entry_ends_with_that(pit: Pit) -> None:
+    register = Register(pit.books.database)
+    pit.open(day=TODAY)
+    pit.close(10_000_00)
+    with pytest.raises(NotNow, match=r"box E1 is not signed out .*WAC 230-15-090"):
+        pit.drop(box="E1")
+    number = register.add(RegisterEntry("box", "E1", "emergency", table=pit.table), **TWO)
+    with pytest.raises(NotNow, match=r"emergency box E1 is on table .*WAC 230-15-090"):
+        pit.drop()
+    pit.drop(box="E1")
+    (line,) = register.lines("box")
+    assert (line.number, line.struck) == (number, f"pulled from table {pit.table}")
+    pit.open(None, day=TODAY, shift="2")
+    pit.close(10_000_00)
+    register.add(RegisterEntry("box", pit.table, "on its way"), **TWO)
+    with pytest.raises(NotNow, match="on record and not signed out"):
+        pit.drop()
+    assert audit(pit.books.database).faults == []
+
+
+def test_off_hours_a_box_is_pulled_at_a_change_of_shifts_alone_and_that_raises_a_task(pit: Pit) -> None:
+    register, now = Register(pit.books.database), datetime.now()
+    with pytest.raises(FeltError, match=r"02:00-03:30 \(WAC 230-15-590\)"):
+        register.add(RegisterEntry("drop schedule", "daily", "after closing"), **TWO)
+    hours = f"{now + timedelta(hours=3):%H:%M}-{now + timedelta(hours=4):%H:%M}"
+    number = register.add(RegisterEntry("drop schedule", "daily", hours), **TWO)
+    pit.open(day=TODAY)
+    pit.close(10_000_00)
+    with pytest.raises(NotNow, match=r"outside the drop schedule .*WAC 230-15-590"):
+        pit.drop()
+    register.strike(number, "another schedule", **TWO)
+    hours = f"{now - timedelta(hours=1):%H:%M}-{now + timedelta(hours=1):%H:%M}"
+    within = register.add(RegisterEntry("drop schedule", "daily", hours), **TWO)
+    assert pit.drop().tasks == ()
+    register.strike(within, "another schedule", **TWO)
+    register.add(RegisterEntry("drop schedule", "daily", f"{now + timedelta(hours=3):%H:%M}-23:59"), **TWO)
+    if now.hour < 20:
+        pit.open(None, day=TODAY, shift="2")
+        pit.close(10_000_00)
+        assert [task.kind for task in pit.drop().tasks] == ["revision"]
+    assert audit(pit.books.database).faults == []
+
+
+def test_nobody_holds_both_keys_of_a_box(pit: Pit) -> None:
+    register = Register(pit.books.database)
+    with pytest.raises(UnknownName, match="user who has the key"):
+        register.add(RegisterEntry("key", "contents of boxes", "somebody"), **TWO)
+    held = register.add(RegisterEntry("key", "contents of boxes", "abe"), **TWO)
+    with pytest.raises(PostingRefused, match=r"abe holds a key of the contents .*WAC 230-15-090"):
+        register.add(RegisterEntry("key", "table lock 3", "abe"), **TWO)
+    register.add(RegisterEntry("key", "table lock 3", "sam"), **TWO)
+    register.strike(held, "brought back", **TWO)
+    register.add(RegisterEntry("key", "table lock 4", "abe"), **TWO)
+
+
+def test_a_house_below_a_million_a_year_may_say_that_it_reports_no_cash(pit: Pit) -> None:
+    register = Register(pit.books.database)
+    cash = RegisterEntry("transaction", "a player", "cash in", cents=10_000_01)
+
+    def tasks() -> int:
+        return len(pit.books.tasks())
+
+    register.add(cash, **TWO)
+    assert tasks() == 1  # it is reported unless the house says otherwise
+    below = RegisterEntry("cash reporting", "does not apply", "gross revenue of last year below $1,000,000")
+    number = register.add(below, **TWO)
+    register.add(replace(cash, name="another"), **TWO)
+    assert tasks() == 1
+    register.strike(number, "revenue has grown", **TWO)
+    register.add(replace(cash, name="a third"), **TWO)
+    assert tasks() == 2
+    pit.open(day=TODAY)
+    pit.finish_day(10_000_00, 1_000_001_00)
+    with pytest.raises(PostingRefused, match=r"these books show \$1,000,001 in a year, .*31 CFR 1010.100"):
+        register.add(below, **TWO)

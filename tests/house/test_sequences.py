@@ -1,6 +1,7 @@
 """Whatever is posted in whatever order: nothing is lost, nothing is doubled, and a second telling agrees."""
 
 from collections import defaultdict
+from contextlib import suppress
 from datetime import date, timedelta
 from fractions import Fraction
 from itertools import count
@@ -89,6 +90,11 @@ class Posting(RuleBasedStateMachine):
         self.shown: defaultdict[date, list[int]] = defaultdict(list)  # on the meter, by day
         self.last: tuple[Act, str] | None = None
 
+    def count(self, cents: int | None) -> None:
+        """Count the box at the day's end; the first count may be refused like anything else."""
+        with suppress(FeltError):
+            self.post(DayEnd() if cents is None else count_twice(self.desk.ledger, cents, self.desk.day))
+
     def post(self, act: Act) -> None:
         """Post what may be refused; what was refused has changed nothing."""
         before = self.desk.ledger.balances()
@@ -123,7 +129,7 @@ class Posting(RuleBasedStateMachine):
     def end_day(self, over: int, many: int, idle: bool) -> None:
         counted = None if idle else max(self.desk["box"] + over + many, 0)
         closed = self.desk.ledger.balances().standing.closed
-        self.post(DayEnd() if counted is None else count_twice(counted))
+        self.count(counted)
         if self.desk.ledger.balances().standing.closed != closed:
             self.desk.day += timedelta(days=1)
 
@@ -193,7 +199,7 @@ class Posting(RuleBasedStateMachine):
     def teardown(self) -> None:
         if not hasattr(self, "desk"):
             return
-        self.post(count_twice(self.desk["box"]))
+        self.count(self.desk["box"])
         self.desk.day += timedelta(days=1)
         plan = tuple(Share(name, self.desk[name], "players") for name in PRIZES if self.desk[name])
         self.desk.remove(*plan)

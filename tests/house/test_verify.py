@@ -74,10 +74,10 @@ def test_every_book_is_verified_and_an_unknown_one_is_refused(alone: Desk) -> No
         ("UPDATE posting SET explanation = 'nothing' WHERE number = 4", "posting 4 is not what was sealed"),
         ("UPDATE posting SET made_by = 'eve' WHERE number = 2", "posting 2 is not what was sealed"),
         (
-            "UPDATE entry SET cents = 1 WHERE number = 3 AND line = 1",
-            "posting 3 is not what was sealed",
+            "UPDATE entry SET cents = 1 WHERE number = 4 AND line = 1",
+            "posting 4 is not what was sealed",
         ),
-        ("DELETE FROM entry WHERE number = 3 AND line = 1", "posting 3 has other lines"),
+        ("DELETE FROM entry WHERE number = 4 AND line = 1", "posting 4 has other lines"),
         ("UPDATE posting SET hash = previous WHERE number = 3", "posting 4 does not carry the seal"),
         ("UPDATE account SET cents = cents - 1 WHERE name = 'jackpot'", "account jackpot is kept at"),
         ("UPDATE account SET cents = cents - 1 WHERE name = 'jackpot'", "and not to nothing"),

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import httpx
 import msgspec
 
-from feltworks.web.openapi import Example
+from feltworks.web.responses import Example
 from tests.web.serving import served
 from tests.web.staff import Colleague, hire, password_of, signed
 
@@ -61,7 +61,6 @@ def shortened(value: Any) -> Any:
 
 PIT = signed("flo", floor_supervisor="flo", dealer="dee")
 FILLED = signed("flo", floor_supervisor="flo", cage="cal", security="sam", dealer="dee")
-TEAM = signed("art", first_counter="art", second_counter="ben", third_counter="cam")
 ROOT = {"person": "root", "password": password_of("root")}
 SUE = {"person": "sue", "password": password_of("sue")}
 INES = {"person": "ines", "password": password_of("ines")}
@@ -173,7 +172,9 @@ def _tables(answers: list[Any]) -> Iterator[Step]:
     pulled = signed("sam", security="sam", gambling="ben")
     yield post(f"{at}/drop", "sam", table="3", signed=pulled)
     box = {"10000": 30, "2000": 5}
-    yield post(f"{at}/count", "art", table="3", first=box, second=box, signed=TEAM)
+    first, others = signed("art", first_counter="art"), signed("ben", second_counter="ben", third_counter="cam")
+    yield post(f"{at}/tally", "art", table="3", count=box, signed=first)
+    yield post(f"{at}/count", "ben", table="3", count=box, signed=others)
     found_short = signed("flo", floor_supervisor="flo", dealer="dee", security="sam")
     short = {"table": "3", "order": ORDER, "cents": 8_600_00, "shift": "2"}
     yield post(f"{at}/open", "flo", signed=found_short, **short)
@@ -187,15 +188,14 @@ def _tables(answers: list[Any]) -> Iterator[Step]:
     yield post("/api/house/tasks/done", "ines", signed=signed("ines", notifier="ines"), **done)
     yield post(f"{at}/close", "flo", table="3", cents=8_500_00, signed=PIT)
     yield post(f"{at}/drop", "sam", table="3", signed=pulled)
-    yield post(f"{at}/tally", "art", table="3", count=box, signed=signed("art", first_counter="art"))
-    others = signed("ben", second_counter="ben", third_counter="cam")
-    yield post(f"{at}/match-tally", "ben", table="3", count=box, signed=others)
+    yield post(f"{at}/tally", "art", table="3", count=box, signed=first)
+    yield post(f"{at}/count", "ben", table="3", count=box, signed=others)
     slip = {"kind": "count", "serial": answers[-1]["slip"]["serial"], "because": "miscounted"}
     revisers = {"accounting": "ines", "independent": "sue"}
     yield post(f"{at}/revise", "ines", signed=signed("ines", **revisers), **slip)
-    again = {"first_counter": "ben", "second_counter": "art", "third_counter": "cam"}
-    counts = {"first": box, "second": box}
-    yield post(f"{at}/recount", "ines", table="3", signed=signed("ines", **revisers, **again), **counts)
+    yield post(f"{at}/tally", "ben", table="3", count=box, signed=signed("ben", first_counter="ben"))
+    again = signed("ines", **revisers, second_counter="art", third_counter="cam")
+    yield post(f"{at}/recount", "ines", table="3", count=box, signed=again)
     yield get(f"{at}/slip", "flo", kind="fill", serial=1)
     yield post(f"{at}/tokes", "dee", table="3", cents=40_00, signed=signed("dee", dealer="dee", witness="flo"))
     shared = {"shares": {"dee": 25_00, "ben": 15_00}, "reference": "by hours"}

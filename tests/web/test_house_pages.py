@@ -162,7 +162,7 @@ def test_nothing_is_done_without_the_token_of_the_page(colleague: Staff) -> None
 
 WRITING: dict[str, dict[str, Any]] = {
     "tables/fill": {"table": "1", "cents": 100, "signed": {}},
-    "tables/count": {"table": "1", "first": {}, "second": {}, "signed": {}},
+    "tables/count": {"table": "1", "count": {}, "signed": {}},
     "people": {"name": "mal", "role": "administrator", "password": "let me in please"},
     "people/change": {"name": "reg", "act": "role", "role": "administrator"},
     "approvals": {
@@ -282,12 +282,19 @@ def test_a_table_is_opened_filled_closed_pulled_counted_and_reported(colleague: 
     assert flo.asks("tables")[0]["state"] == "closed"
     sam.does("tables/drop", table="3", signed=signed("sam", security="sam", gambling="ben"))
     box = {"10000": 30, "2000": 5}
+    both = {"table": "3", "first": box, "second": box}
     team = signed("art", first_counter="art", second_counter="ben", third_counter="cam")
-    assert (
-        "differ"
-        in art.is_refused("tables/count", 400, table="3", first=box, second={"10000": 30}, signed=team)["error"]
-    )
-    art.does("tables/count", table="3", first=box, second=box, signed=team)
+    art.is_refused("tables/count", 400, signed=team, **both)  # nobody enters two counts at once
+    assert "no first count yet" in art.is_refused("tables/count", 400, table="3", count=box, signed=team)["error"]
+    art.does("tables/tally", table="3", count=box, signed=signed("art", first_counter="art"))
+    ben, others = colleague("ben"), signed("ben", second_counter="ben", third_counter="cam")
+    wrong = ben.is_refused("tables/count", 400, table="3", count={"10000": 30}, signed=others)
+    assert "the two counts differ" in wrong["error"]
+    ben.does("tables/count", table="3", count=box, signed=others)
+    for form, kind in (("html", "text/html"), ("pdf", "application/pdf")):
+        printed = art.http.get("/api/house/tables/slip", params={"kind": "fill", "serial": 1, "format": form})
+        assert printed.headers["content-type"].startswith(kind)
+    assert printed.content.startswith(b"%PDF")
     report = art.asks("report")
     (row,) = report["tables"]
     assert (row["drop"], row["win"], report["final"]) == (3_100_00, 1_100_00, True)
@@ -373,9 +380,11 @@ def test_a_prize_is_touched_only_by_those_who_may_and_before_a_second_person(col
         told = colleague(name).is_refused("jackpots/post", 403, name="gran", act=act, witness=seconded)
         assert told["kind"] == kind
     assert colleague("reg").asks("jackpots")[0]["postings"] == 1
-    counted = {"act": "day end", "first": {"100": 1}, "second": {"100": 1}, "third": "art"}
-    told = colleague("ines").is_refused("jackpots/post", 403, name="gran", act=counted, witness=witness("cal"))
-    assert "art has to sign the count with a password" in told["error"]
+    counted, cal = {"act": "day end", "count": {"100": 1}}, witness("cal")
+    told = colleague("ines").is_refused("jackpots/post", 400, name="gran", act=counted, witness=cal)
+    assert "no first count yet" in told["error"]
+    colleague("art").does("jackpots/post", name="gran", act={**counted, "act": "tally"})
+    colleague("ines").does("jackpots/post", name="gran", act=counted, witness=cal)
 
 
 def test_a_short_opener_raises_a_task_that_the_floor_finishes(colleague: Staff) -> None:
@@ -476,9 +485,10 @@ def test_a_day_is_counted_closed_revised_and_summarized(colleague: Staff) -> Non
     day = datetime.date.today().isoformat()
     refused = ines.is_refused("closings", 400, period=day, witness=witness("art"))
     assert "is pulled" in refused["error"]
-    team = {"first_counter": "ines", "second_counter": "art", "third_counter": "cam"}
-    counts = {"first": {"100": 30_000}, "second": {"100": 30_000}}
-    counted = ines.does("tables/count", table="1", signed=signed("ines", **team), **counts)
+    box: dict[str, Any] = {"table": "1", "count": {"100": 30_000}}
+    ines.does("tables/tally", signed=signed("ines", first_counter="ines"), **box)
+    others = signed("art", second_counter="art", third_counter="cam")
+    counted = colleague("art").does("tables/count", signed=others, **box)
     ines.does("closings", period=day, witness=witness("art"))
     assert [each["name"] for each in ines.asks("closings")] == [day]
     summary = ines.asks("summary", period=day[:7], tax_rate="1/10")
@@ -487,12 +497,9 @@ def test_a_day_is_counted_closed_revised_and_summarized(colleague: Staff) -> Non
     slip = {"kind": "count", "serial": counted["slip"]["serial"], "because": "miscounted"}
     flo.is_refused("tables/void", 400, signed=signed("flo", floor_supervisor="flo", witness="cal"), **slip)
     ines.does("tables/revise", signed=signed("ines", **revisers), **slip)
-    ines.does("tables/recount", table="1", signed=signed("ines", **revisers, **team_but_first(team)), **counts)
-
-
-def team_but_first(team: dict[str, str]) -> dict[str, str]:
-    """The same team with somebody else in the first place: ines signs as accounting already."""
-    return {**team, "first_counter": "ben"}
+    colleague("ben").does("tables/tally", signed=signed("ben", first_counter="ben"), **box)
+    again = signed("ines", **revisers, second_counter="art", third_counter="cam")
+    ines.does("tables/recount", signed=again, **box)
 
 
 def test_who_may_read_a_journal_follows_the_role(colleague: Staff) -> None:

@@ -470,14 +470,11 @@ export interface components {
     };
     /** CountBox */
     CountBox: {
-      first: {
+      count: {
         [key: string]: number;
       };
       /** @default  */
       key?: string;
-      second: {
-        [key: string]: number;
-      };
       signed: {
         [key: string]: components["schemas"]["Signer"];
       };
@@ -497,6 +494,7 @@ export interface components {
       correlation: number;
       cut_card?: number;
       desirability?: number;
+      difference?: components["schemas"]["SuitDifference"] | null;
       edge: number;
       edge_error?: number;
       immune?: boolean;
@@ -507,11 +505,25 @@ export interface components {
       removal: {
         [key: string]: number;
       };
+      removal_cards: {
+        [key: string]: number;
+      };
+      removal_suits: {
+        [key: string]: number;
+      };
       standard_error: number;
       tags: {
         [key: string]: number;
       };
       trigger: number | null;
+    };
+    /** CountJackpot */
+    CountJackpot: {
+      /** @constant */
+      act: "day end";
+      count?: {
+        [key: string]: number;
+      };
     };
     /** CountdownView */
     CountdownView: {
@@ -520,20 +532,6 @@ export interface components {
       for: "wagers" | "decisions";
       of: number;
       paused: boolean;
-    };
-    /** DayEnd */
-    DayEnd: {
-      /** @constant */
-      act: "day end";
-      counted?: number | null;
-      first?: {
-        [key: string]: number;
-      };
-      second?: {
-        [key: string]: number;
-      };
-      /** @default  */
-      third?: string;
     };
     /** Deal */
     Deal: {
@@ -1154,6 +1152,7 @@ export interface components {
         | "key"
         | "box"
         | "drop schedule"
+        | "cash reporting"
         | "request"
         | "imprest"
         | "transfer"
@@ -1426,7 +1425,8 @@ export interface components {
         | components["schemas"]["Seeding"]
         | components["schemas"]["Contribution"]
         | components["schemas"]["ProgressiveRound"]
-        | components["schemas"]["DayEnd"]
+        | components["schemas"]["TallyJackpot"]
+        | components["schemas"]["CountJackpot"]
         | components["schemas"]["Deposit"]
         | components["schemas"]["Withdrawal"]
         | components["schemas"]["DepositTest"]
@@ -1441,7 +1441,6 @@ export interface components {
       /** @default  */
       key?: string;
       name: string;
-      third?: components["schemas"]["Signer"] | null;
       witness?: components["schemas"]["Signer"] | null;
     };
     /** PostingResult */
@@ -1487,6 +1486,7 @@ export interface components {
       progress: components["schemas"]["Progress"];
       prompt: components["schemas"]["Prompt"] | null;
       score: components["schemas"]["Score"];
+      tray: number;
       verbs: ("say" | "deal" | "turn" | "peek" | "ask" | "tuck" | "burn" | "clear" | "take" | "pay" | "push")[];
       view: components["schemas"]["TableView"];
       wrong: components["schemas"]["Mistake"] | null;
@@ -1661,6 +1661,7 @@ export interface components {
         | "key"
         | "box"
         | "drop schedule"
+        | "cash reporting"
         | "request"
         | "imprest"
         | "transfer"
@@ -1696,8 +1697,15 @@ export interface components {
     };
     /** Remedy */
     Remedy: {
+      after: number;
+      after_cut: number;
+      before: number;
+      /** @enum {string} */
+      kind: "none" | "hide" | "cut card" | "cap" | "shuffle" | "entry" | "pay" | "table";
       remedy: string;
       risk: string;
+      sees: string;
+      wager: string;
     };
     /** Removal */
     Removal: {
@@ -1816,6 +1824,8 @@ export interface components {
       /** @default 0 */
       hints?: number;
       mistakes?: components["schemas"]["Mistake"][];
+      /** @default 0 */
+      overpaid?: number;
       /** @default 0 */
       payouts?: number;
       /** @default 0 */
@@ -2138,6 +2148,16 @@ export interface components {
       /** @enum {string} */
       role: "ring" | "fill" | "accent" | "sensor";
     };
+    /** SuitDifference */
+    SuitDifference: {
+      bets: number;
+      correlation: number;
+      per_100: number;
+      tags: {
+        [key: string]: number;
+      };
+      trigger: number;
+    };
     /** SummaryRow */
     SummaryRow: {
       boxes: number;
@@ -2205,6 +2225,7 @@ export interface components {
         [key: string]: number;
       };
       game: string;
+      how_to_play: components["schemas"]["GuideLine"][];
       id: string;
       jackpot: number | null;
       layout: components["schemas"]["Layout"];
@@ -2347,17 +2368,13 @@ export interface components {
       };
       table: string;
     };
-    /** TallyBox */
-    TallyBox: {
+    /** TallyJackpot */
+    TallyJackpot: {
+      /** @constant */
+      act: "tally";
       count: {
         [key: string]: number;
       };
-      /** @default  */
-      key?: string;
-      signed: {
-        [key: string]: components["schemas"]["Signer"];
-      };
-      table: string;
     };
     /**
      * TallyMessage

@@ -22,7 +22,7 @@ from feltworks.machine.sides import TooManyStates
 from feltworks.machine.walk import WalkTooLong
 from feltworks.money import Cents
 from feltworks.rules.pay_table import meters_of
-from feltworks.rules.round import face_up
+from feltworks.rules.sights.sight import player_view
 
 __all__ = [
     "OPTIMAL",
@@ -118,9 +118,9 @@ def _answer_by_situations(question: Question, progress: Progress | None) -> Answ
 def _choice(question: Question, situation: Situation, follow: Chooser | None) -> str:
     if follow is None or len(situation.laws) == 1:
         return situation.best(question.serving)
-    shown = situation.shown
     gentlest = sorted(situation.laws, key=lambda name: mean(situation.laws[name], money_wagered))
-    return follow(face_up(shown.seats[0].cards), face_up(shown.dealer), gentlest)
+    steps = list(question.game.open_decisions(situation.shown))
+    return follow(player_view(situation.shown, gentlest, about=steps[0].about if steps else ""))
 
 
 def _check_cards(question: Question) -> None:

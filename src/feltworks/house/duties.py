@@ -62,7 +62,7 @@ def _by(*roles: Role) -> tuple[Duty, ...]:
 
 
 _INDEPENDENT: Final[tuple[Role, ...]] = tuple(role for role in ROLES if role != REGULATOR)
-_COUNTERS: Final[tuple[Role, ...]] = (ACCOUNTING, CAGE, SECURITY, FLOOR, DEALER)  # no surveillance staff
+COUNTERS: Final[tuple[Role, ...]] = (ACCOUNTING, CAGE, SECURITY, FLOOR, DEALER)  # no surveillance staff
 
 ACTIONS: Final[Mapping[str, Action]] = {
     "opener": Action("open a table", _by(FLOOR, DEALER)),  # WAC 230-15-495
@@ -74,9 +74,9 @@ ACTIONS: Final[Mapping[str, Action]] = {
     "drop": Action("pull a drop box", (Duty(SECURITY, (SECURITY,)), Duty("gambling", (FLOOR, DEALER)))),
     # WAC 230-15-610: a team of two or three
     "count": Action(
-        "count a drop box", tuple(Duty(f"{nth} counter", _COUNTERS) for nth in ("first", "second", "third"))
+        "count a drop box", tuple(Duty(f"{nth} counter", COUNTERS) for nth in ("first", "second", "third"))
     ),
-    "tally": Action("count a box alone", (Duty("first counter", _COUNTERS),)),
+    "tally": Action("count a box alone", (Duty("first counter", COUNTERS),)),
     "void": Action("void a slip", (Duty(FLOOR, (FLOOR,)), Duty("witness", (CAGE, DEALER, ACCOUNTING)))),
     "wagers": Action("enter the wagers of a table", (Duty("gambling", (FLOOR, DEALER)),)),
     "payout": Action("report a large payout", _by(FLOOR, DEALER)),
@@ -90,7 +90,7 @@ ACTIONS: Final[Mapping[str, Action]] = {
         (
             Duty(ACCOUNTING, (ACCOUNTING,)),
             Duty("independent", _INDEPENDENT),
-            *(Duty(f"{nth} counter", _COUNTERS) for nth in ("first", "second", "third")),
+            *(Duty(f"{nth} counter", COUNTERS) for nth in ("first", "second", "third")),
         ),
     ),
     "closing": Action(
@@ -118,6 +118,8 @@ ACTIONS: Final[Mapping[str, Action]] = {
     # WAC 230-15-525: the request is signed before a slip is made out, and answered by the cage
     "request": Action("ask for a fill or credit", (Duty("recorder", (FLOOR,)), Duty("second person", (SECURITY,)))),
     "answer": Action("answer a request", (Duty("recorder", (FLOOR,)), Duty("second person", (CAGE,)))),
+    # WAC 230-15-590: who carries a box signs it out
+    "custody": Action("sign a box out", (Duty("recorder", (SECURITY,)), Duty("second person", (FLOOR, DEALER)))),
     "cage": Action(
         "move or count the money of cage and vault",
         (Duty("recorder", (CAGE, ACCOUNTING)), Duty("second person", (CAGE, ACCOUNTING, SECURITY, FLOOR))),

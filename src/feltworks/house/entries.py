@@ -5,6 +5,7 @@ shape; `KINDS` says which facts each kind takes.
 """
 
 import datetime
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Literal, get_args
@@ -31,6 +32,7 @@ EntryKind = Literal[
     "key",
     "box",
     "drop schedule",
+    "cash reporting",
     "request",
     "imprest",
     "transfer",
@@ -40,9 +42,13 @@ FieldName = Literal["until", "table", "cents", "pieces", "count"]
 STRIKE: Final = "strike"
 PLACES: Final = ("vault", "cage", "bank")
 MOVES: Final = ("received", "issued", "returned", "destroyed", "checked")
+# 31 CFR 1010.100(t)(5), (6): a casino or card club is one whose gross gaming revenue of a year is above this
+REPORTS_FROM: Final[Cents] = 1_000_000_00
 # 31 CFR 1021.311: more than this in or out in currency by one person on a gaming day is reported in 15 days
 REPORTED_ABOVE: Final[Cents] = 10_000_00
 REPORT_WITHIN: Final = datetime.timedelta(days=15)
+HOURS: Final = re.compile(r"(([01]\d|2[0-3]):[0-5]\d)-(([01]\d|2[0-3]):[0-5]\d)")
+LOCKS: Final = ("contents", "table lock")  # how the names of the two keys of a box begin
 TABLES, OVER = "tables", "over and short"
 ACCOUNTS: Final = {"vault": "asset", "cage": "asset", "bank": "house", TABLES: "house", OVER: "house"}
 
@@ -73,6 +79,7 @@ KINDS: Final[Mapping[EntryKind, Kind]] = {
     "key": Kind("which key", "who has it", ends="brought back"),
     "box": Kind("which box", "where it is", may=("table",), choices=("on the table", "emergency", "on its way")),
     "drop schedule": Kind("which drop", "when", may=("table", "until")),
+    "cash reporting": Kind("whether", "why", may=("until",), names=("applies", "does not apply")),
     "request": Kind("for what", "why", needs=("table", "pieces"), names=("fill", "credit"), action="request"),
     "imprest": Kind("of which place", "approved by", needs=("cents",), names=PLACES[:2], action="cage"),
     "transfer": Kind("to which place", "from which place", ("pieces",), (), PLACES, PLACES, action="cage"),
@@ -224,6 +231,28 @@ def _numbers(entry: RegisterEntry) -> dict[str, int]:
     if entry.kind == "cards":
         return {entry.name: entry.count}
     return {f"{entry.name} {dollars(cents)}": number for cents, number in entry.pieces.items() if number}
+
+
+def check_hours(entry: RegisterEntry) -> None:
+    """WAC 230-15-590: a schedule says from when to when boxes are pulled."""
+    if not HOURS.fullmatch(entry.says):
+        raise BadOption("drop schedule, when", entry.says, "hours such as 02:00-03:30 (WAC 230-15-590)")
+
+
+def check_key(
+    entry: RegisterEntry, keys: Iterable[RegisterLine], people: Mapping[str, str], day: datetime.date
+) -> None:
+    """WAC 230-15-090: contents and table lock have separate keys, so one person never holds both."""
+    if entry.says not in people:
+        raise UnknownName("user who has the key", entry.says, sorted(people))
+    keys = tuple(keys)
+    for own, other in (LOCKS, LOCKS[::-1]):
+        held = [line for line in keys if line.entry.name.startswith(other) and line.holds_on(day)]
+        if entry.name.startswith(own) and entry.says in {line.entry.says for line in held}:
+            raise PostingRefused(
+                f"{entry.says} holds a key of the {other} and cannot have one of the {own}: nobody opens a box "
+                "alone (WAC 230-15-090)"
+            )
 
 
 def check_stock(entry: RegisterEntry, held: Mapping[str, Stock]) -> None:

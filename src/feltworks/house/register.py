@@ -22,6 +22,7 @@ from feltworks.house.entries import (
     PLACES,
     REPORT_WITHIN,
     REPORTED_ABOVE,
+    REPORTS_FROM,
     STRIKE,
     EntryKind,
     RegisterEntry,
@@ -29,6 +30,8 @@ from feltworks.house.entries import (
     Strike,
     cash_on,
     check_entry,
+    check_hours,
+    check_key,
     check_stock,
     decode_register,
     register_lines,
@@ -133,11 +136,37 @@ def _check_on_floor(connection: Connection, entry: RegisterEntry, day: datetime.
         check_stock(entry, stock(lines))
     if entry.kind == "transfer":
         _check_transfer(connection, entry)
+    if entry.kind == "key":
+        check_key(entry, lines, roles(connection), day)
+    if entry.kind == "drop schedule":
+        check_hours(entry)
+    if entry.kind == "cash reporting":
+        _check_revenue(connection, entry, day)
     if KINDS[entry.kind].action == "cage":
         check_day_is_open(connection, day)
     if entry.kind == "cage count" and entry.name == "cage":
         return replace(entry, moved=_moved_by_tables(connection) - sum(line.entry.moved for line in lines))
     return entry
+
+
+def _check_revenue(connection: Connection, entry: RegisterEntry, day: datetime.date) -> None:
+    """31 CFR 1010.100(t): a house whose own books show more than the limit in a year cannot say that it is below."""
+    year = periods.between(connection, day - datetime.timedelta(days=365), day)
+    won = sum(box.sums.win for box in year if box.state == "counted")
+    if entry.name == "does not apply" and won > REPORTS_FROM:
+        raise PostingRefused(
+            f"cash is reported: these books show {dollars(won)} in a year, and a house above {dollars(REPORTS_FROM)} "
+            "reports it (31 CFR 1010.100(t), 1021.311)"
+        )
+
+
+def _reports_cash(connection: Connection, day: datetime.date) -> bool:
+    """Whether the house reports cash. It does unless it has entered that it does not.
+
+    A report too many breaks no rule, one too few does.
+    """
+    said = [line for line in read_register(connection, "cash reporting") if line.holds_on(day) and line.day <= day]
+    return not said or said[-1].entry.name == "applies"
 
 
 def _check_transfer(connection: Connection, entry: RegisterEntry) -> None:
@@ -191,7 +220,7 @@ def _post(
 
 def _tasks(connection: Connection, entry: RegisterEntry | Strike, day: datetime.date) -> Iterator[TaskOrder]:
     """31 CFR 1021.311: cash of one person on one day is added up, in and out apart."""
-    if not isinstance(entry, RegisterEntry) or entry.kind != "transaction":
+    if not isinstance(entry, RegisterEntry) or entry.kind != "transaction" or not _reports_cash(connection, day):
         return
     before = cash_on(read_register(connection, "transaction"), day)[same_person(entry.name), entry.says]
     if before <= REPORTED_ABOVE < before + entry.cents:

@@ -26,7 +26,7 @@ from feltworks.house.tables.books import TableBooks
 from feltworks.house.tables.report import master_games_report
 from feltworks.house.verification import verify_books
 from feltworks.table.limits import WagerLimit
-from tests.house.floor import ALL_FOUR, BOTH, CARRIERS, COUNTERS, DAY, THREE, VOIDERS, Pit, order
+from tests.house.floor import ALL_FOUR, BOTH, CARRIERS, DAY, FIRST, OTHERS, THREE, VOIDERS, Pit, order
 
 KEPT = [period, signature, slip, slip_void, stake, task, task_done]
 
@@ -137,31 +137,33 @@ def test_who_signed_slips_of_a_box_does_not_count_it(pit: Pit) -> None:
     pit.fill(100_00)
     pit.close(1_00)
     pit.drop()
-    team = {"first counter": "cara", "second counter": "amy", "third counter": "sue"}
+    pit.books.tally(pit.table, {100: 1}, {"first counter": "cara"})
     with pytest.raises(PostingRefused, match="cara signed slips of this box"):
-        pit.books.count(pit.table, {100: 1}, {100: 1}, team)
+        pit.books.count(pit.table, {100: 1}, OTHERS)
 
 
 def test_surveillance_does_not_count(pit: Pit) -> None:
     pit.open()
     pit.close(1_00)
     pit.drop()
+    pit.books.tally(pit.table, {100: 1}, FIRST)
     with pytest.raises(NotPermitted, match=r"vic \(surveillance\)"):
-        pit.books.count(pit.table, {100: 1}, {100: 1}, {**COUNTERS, "third counter": "vic"})
+        pit.books.count(pit.table, {100: 1}, {**OTHERS, "third counter": "vic"})
 
 
 def test_a_team_of_two_needs_what_allows_it(pit: Pit) -> None:
     pit.open()
     pit.close(1_00)
     pit.drop()
-    two = {"first counter": "abe", "second counter": "amy"}
+    two = {"second counter": "amy"}
+    pit.books.tally(pit.table, {100: 1}, FIRST)
     with pytest.raises(PostingRefused, match="third counter"):
-        pit.books.count(pit.table, {100: 1}, {100: 1}, two)
+        pit.books.count(pit.table, {100: 1}, two)
     with pytest.raises(PostingRefused, match="letter of 2019 of a count team of two is not recorded"):
-        pit.books.count(pit.table, {100: 1}, {100: 1}, two, team_approval="letter of 2019")
+        pit.books.count(pit.table, {100: 1}, two, team_approval="letter of 2019")
     approved = approve_team("letter of 2019", DAY, DAY)
     ApprovalBook(pit.books.database).record(approved, by="abe", second="boss", day=DAY)
-    pit.books.count(pit.table, {100: 1}, {100: 1}, two, team_approval="letter of 2019")
+    pit.books.count(pit.table, {100: 1}, two, team_approval="letter of 2019")
     assert pit.state == "counted"
 
 
@@ -169,8 +171,8 @@ def test_two_counts_that_differ_are_counted_again(pit: Pit) -> None:
     pit.open()
     pit.close(1_00)
     pit.drop()
-    with pytest.raises(PostingRefused, match=r"12 and 11 pieces of \$100 and 0 and 5 pieces of \$20"):
-        pit.count({100_00: 12}, again={100_00: 11, 20_00: 5})
+    with pytest.raises(PostingRefused, match="the two counts differ; both persons count the box again"):
+        pit.count({100_00: 12}, first={100_00: 11, 20_00: 5})
     assert pit.state == "pulled"
 
 
@@ -218,13 +220,14 @@ def test_a_counted_box_is_locked_and_revised_by_accounting_and_somebody_independ
     assert [task.kind for task in revised.tasks] == ["revision"]
     assert pit.state == "pulled"
     for ordinary in (
-        lambda: pit.count({1_00: 400}),
+        lambda: pit.count({1_00: 400}),  # which enters another first count
         lambda: pit.books.enter_wagers(pit.table, [Stakes("ante", 5_00, 10)], {"gambling": "flo"}),
-        lambda: pit.books.tally(pit.table, {1_00: 400}, {"first counter": "abe"}),
     ):
         with pytest.raises(NotNow, match="locked"):
             ordinary()
-    pit.books.recount(pit.table, {1_00: 400}, {1_00: 400}, {**COUNTERS, **REVISERS})
+    with pytest.raises(NotNow, match="locked"):
+        pit.books.count(pit.table, {1_00: 400}, OTHERS)
+    pit.books.recount(pit.table, {1_00: 400}, {**OTHERS, **REVISERS})
     assert pit.books.period(pit.table).sums.win == 300_00
     report = master_games_report(pit.books.database, DAY)
     (row,) = [row for row in report.rows if row.table == pit.table]
@@ -399,7 +402,7 @@ def test_two_people_count_blind_and_separately(pit: Pit) -> None:
     pit.drop()
     others = {"second counter": "amy", "third counter": "sue"}
     with pytest.raises(NotNow, match="no first count yet"):
-        pit.books.match_tally(pit.table, {1_00: 300}, others)
+        pit.books.count(pit.table, {1_00: 300}, others)
     with pytest.raises(NotPermitted):
         pit.books.tally(pit.table, {1_00: 300}, {"first counter": "vic"})
     first = pit.books.tally(pit.table, {1_00: 300}, {"first counter": "abe"})
@@ -410,11 +413,11 @@ def test_two_people_count_blind_and_separately(pit: Pit) -> None:
     assert '"first"' not in entered.facts
     for wrong in ({1_00: 299}, {3_00: 100}):
         with pytest.raises(PostingRefused, match=r"the two counts differ; both persons .*WAC 230-15-615"):
-            pit.books.match_tally(pit.table, wrong, others)
+            pit.books.count(pit.table, wrong, others)
     with pytest.raises(PostingRefused, match="different persons"):
-        pit.books.match_tally(pit.table, {1_00: 300}, {**others, "second counter": "abe"})
+        pit.books.count(pit.table, {1_00: 300}, {**others, "second counter": "abe"})
     assert pit.state == "pulled"
-    counted = pit.books.match_tally(pit.table, {1_00: 300}, others)
+    counted = pit.books.count(pit.table, {1_00: 300}, others)
     assert [each.person for each in counted.signatures] == ["abe", "amy", "sue"]
     assert pit.books.period(pit.table).sums.win == 300_00
     assert all(book.holds for book in verify_books(pit.books.database, ["house tables"]))

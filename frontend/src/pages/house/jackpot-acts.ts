@@ -7,7 +7,6 @@ export interface JackpotAct {
   title: string;
   does: string;
   two: boolean;
-  team?: boolean; // a third person signs too
   fields: readonly Field[];
 }
 
@@ -34,15 +33,18 @@ export const JACKPOT_ACTS: readonly JackpotAct[] = [
     ],
   },
   {
+    act: "tally",
+    title: "First count, alone",
+    does: "Enter it",
+    two: false,
+    fields: [{ name: "count", label: "Your own count, pieces × dollars: 12x100, 5x20, 3x1", kind: "pieces" }],
+  },
+  {
     act: "day end",
-    title: "Day-end count",
-    does: "Count the box",
+    title: "Second count and day's end",
+    does: "Compare it",
     two: true,
-    team: true,
-    fields: [
-      { name: "first", label: "First count, pieces × dollars: 12x100, 5x20, 3x1", kind: "pieces", optional: true },
-      { name: "second", label: "Second count, by another person", kind: "pieces", optional: true },
-    ],
+    fields: [{ name: "count", label: "Your own count of the box", kind: "pieces", optional: true }],
   },
   {
     act: "contribute",

@@ -17,6 +17,7 @@ house: Final = CommandGroup(
         "closed": "feltworks.cli.house.closing:closed",
         "contribute": "feltworks.cli.house.progressive:contribute",
         "count-team": "feltworks.cli.house.approvals:count_team",
+        "tally": "feltworks.cli.house.progressive:tally",
         "day-end": "feltworks.cli.house.progressive:day_end",
         "deposit": "feltworks.cli.house.progressive:deposit",
         "deposit-check": "feltworks.cli.house.progressive:deposit_check",

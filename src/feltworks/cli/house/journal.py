@@ -1,6 +1,7 @@
 """Posting to a progressive, and reading the books: `felt house balance`, `journal`, `export`, `verify`."""
 
 import sys
+from collections.abc import Callable
 from datetime import date
 from typing import TYPE_CHECKING, Final
 from uuid import uuid4
@@ -25,7 +26,7 @@ from feltworks.money import dollars
 if TYPE_CHECKING:
     from feltworks.house.journal.posting import Posting, Voucher
     from feltworks.house.progressive.acts import Act
-    from feltworks.house.progressive.ledger import Balances, LedgerPosting
+    from feltworks.house.progressive.ledger import Balances, Ledger, LedgerPosting
     from feltworks.house.storage.database import Database
     from feltworks.house.verification import Audit
 
@@ -54,13 +55,13 @@ class PostingOptions(Struct, frozen=True):
     database: str
     as_json: bool
 
-    def post(self, act: "Act", *, once: str = "", third: str = "") -> "Balances":
+    def post(self, act: "Act | Callable[[Ledger, Voucher], LedgerPosting]", *, once: str = "") -> "Balances":
         """Post an act and print what it did; `once` names what can be posted only once a day."""
         from feltworks.house.progressive.ledger import Ledger
 
         ledger = Ledger(existing_books(self.database), self.name)
-        voucher = self.sign(ledger.database, once=once, third=third)
-        posting = ledger.post(act, voucher)
+        voucher = self.sign(ledger.database, once=once)
+        posting = act(ledger, voucher) if callable(act) else ledger.post(act, voucher)
         balances = ledger.balances()
         if self.as_json:
             print_json(_result_document(posting, voucher, balances))
@@ -68,11 +69,11 @@ class PostingOptions(Struct, frozen=True):
             _show_result(posting, voucher, balances)
         return balances
 
-    def sign(self, database: "Database", *, once: str = "", third: str = "") -> "Voucher":
+    def sign(self, database: "Database", *, once: str = "") -> "Voucher":
         """Who, when and why, as the journal takes it; everybody gives a password."""
         from feltworks.house.journal.posting import Voucher
 
-        log_in(database, filter(None, [self.by, self.witness, third]))
+        log_in(database, filter(None, [self.by, self.witness]))
         new_key = f"{self.day} {once}" if once else uuid4().hex
         return Voucher(
             key=self.key or new_key,

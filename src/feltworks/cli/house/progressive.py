@@ -142,18 +142,23 @@ def win(
 
 @click.command()
 @name_argument
-@click.option("--counted", type=CHANGE, help="The sum of both counts, where it is to be checked.")
-@click.option("--first", type=COUNTS, help="The first count, piece by piece, as 12x100,5x20.")
-@click.option("--second", type=COUNTS, help="The second count.")
-@words_option("--third", metavar="USER", help="The third person of the count team.")
+@click.option("--counted", type=CHANGE, help="The sum of the count, where it is to be checked.")
+@click.option("--count", "pieces", type=COUNTS, help="Your own count, piece by piece, as 12x100,5x20.")
 @posting_options
-def day_end(
-    posting: PostingOptions, counted: Cents | None, first: Counts | None, second: Counts | None, third: str
-) -> None:
-    """Count the box, make good the tray, and add the rest."""
+def day_end(posting: PostingOptions, counted: Cents | None, pieces: Counts | None) -> None:
+    """Enter the second count of the box, make good the tray, and add the rest."""
     from feltworks.house.progressive.acts import DayEnd
 
-    posting.post(DayEnd(counted, first or {}, second or {}, third), third=third)
+    posting.post(DayEnd(counted, pieces or {}))
+
+
+@click.command()
+@name_argument
+@click.option("--count", "pieces", required=True, type=COUNTS, help="Your own count, as 12x100,5x20.")
+@posting_options
+def tally(posting: PostingOptions, pieces: Counts) -> None:
+    """Enter the first count of a progressive's box, which nobody else can read."""
+    posting.post(lambda ledger, voucher: ledger.tally(pieces, voucher))
 
 
 @click.command()

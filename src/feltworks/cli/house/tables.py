@@ -49,7 +49,7 @@ table: Final = CommandGroup(
     "Keep a table's books: opener, fills, credits, closer, drop and count, tokes, tasks, and the report.",
 )
 table_argument = click.argument("name", metavar="TABLE", help="The table's number or name.")
-_SLIPS: "Final[tuple[SlipKind, ...]]" = ("opener", "closer", "fill", "credit", "drop", "count")
+_SLIPS: "Final[tuple[SlipKind, ...]]" = ("opener", "closer", "fill", "credit", "drop", "count", "error")
 _COUNTS: Final = "so many of each amount, such as 12x100,5x20"
 
 
@@ -143,6 +143,7 @@ class Slip(Struct, frozen=True):
 
 
 slip_options = option_group("slip", Slip, _SLIP_OPTIONS)
+count_option = click.option("--count", "pieces", required=True, type=COUNTS, help="Your own count, as 12x100,5x20.")
 request_option = click.option("--request", default=0, metavar="N", help="The request in the register that it answers.")
 
 
@@ -201,20 +202,7 @@ def drop(slip: Slip, name: str, box: str) -> None:
 
 @table.command()
 @table_argument
-@click.option("--first", required=True, type=COUNTS, help="The first count, as 12x100,5x20.")
-@click.option("--second", required=True, type=COUNTS, help="The second count.")
-@words_option("--team-approval", help="The recorded approval of a team of two.")
-@slip_options
-def count(slip: Slip, name: str, first: Counts, second: Counts, team_approval: str) -> None:
-    """Count a table's box, twice."""
-    slip.post(
-        lambda tables, signed: tables.count(name, first, second, signed, team_approval=team_approval, key=slip.key)
-    )
-
-
-@table.command()
-@table_argument
-@click.option("--count", "pieces", required=True, type=COUNTS, help="Your own count, as 12x100,5x20.")
+@count_option
 @slip_options
 def tally(slip: Slip, name: str, pieces: Counts) -> None:
     """Enter the first count of a box, which nobody else can read."""
@@ -223,11 +211,12 @@ def tally(slip: Slip, name: str, pieces: Counts) -> None:
 
 @table.command()
 @table_argument
-@click.option("--count", "pieces", required=True, type=COUNTS, help="Your own count, as 12x100,5x20.")
+@count_option
+@words_option("--team-approval", help="The recorded approval of a team of two.")
 @slip_options
-def match_tally(slip: Slip, name: str, pieces: Counts) -> None:
+def count(slip: Slip, name: str, pieces: Counts, team_approval: str) -> None:
     """Enter the second count; the box is counted where it equals the first."""
-    slip.post(lambda tables, signed: tables.match_tally(name, pieces, signed, key=slip.key))
+    slip.post(lambda tables, signed: tables.count(name, pieces, signed, team_approval=team_approval, key=slip.key))
 
 
 @table.command()
@@ -258,12 +247,11 @@ def revise(slip: Slip, number: "tuple[SlipKind, int]", because: str) -> None:
 
 @table.command()
 @table_argument
-@click.option("--first", required=True, type=COUNTS, help="The first count, as 12x100,5x20.")
-@click.option("--second", required=True, type=COUNTS, help="The second count.")
+@count_option
 @slip_options
-def recount(slip: Slip, name: str, first: Counts, second: Counts) -> None:
-    """Count a revised box again, twice."""
-    slip.post(lambda tables, signed: tables.recount(name, first, second, signed, key=slip.key))
+def recount(slip: Slip, name: str, pieces: Counts) -> None:
+    """Enter the second count of a revised box, after another first one."""
+    slip.post(lambda tables, signed: tables.recount(name, pieces, signed, key=slip.key))
 
 
 @table.command()

@@ -16,6 +16,7 @@ from sqlalchemy.sql.schema import Table
 from feltworks.errors import PostingRefused, StorageTrouble, UnknownName
 from feltworks.house.journal.key import FOLDER_VARIABLE, HouseKey
 from feltworks.house.journal.posting import BEGINNING, Entry, Posting, Voucher, seal
+from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import account, book, entry, posting
 from feltworks.house.storage.statements import FEW, Insert, PreparedSelect, Read, Row, fetch_many, is_among, pipeline
 from feltworks.money import Cents
@@ -53,22 +54,62 @@ def read_head(connection: Connection, name: str) -> tuple[int, int, dict[str, Ce
     return int(head[0]), int(head[1]), dict(map(tuple, BALANCES.all(connection, head[0])))
 
 
-class Page:
+class Chain:
+    """Postings sealed one after the other from the last one of a book on; nothing is stored yet."""
+
+    def __init__(self, name: str, number: int, last: bytes, key: HouseKey | None) -> None:
+        self.name, self.number, self.last = name, number, last
+        self.moment = datetime.now(UTC).isoformat(timespec="milliseconds")
+        self._key = key
+        self._added: list[Posting] = []
+
+    def add(self, kind: str, facts: str, voucher: Voucher, entries: Iterable[Entry]) -> Posting:
+        """Seal a posting after the last one."""
+        if not (voucher.key and voucher.by and voucher.explanation.strip()):
+            raise PostingRefused("a posting needs a key, the person who makes it, and an explanation")
+        if voucher.witness is not None and voucher.witness in ("", voucher.by):
+            raise PostingRefused(f"{voucher.by} posts this and cannot be the second person as well")
+        unsealed = Posting(
+            self.number + 1,
+            voucher.key,
+            kind,
+            voucher.day.isoformat(),
+            self.moment,
+            voucher.by,
+            voucher.witness,
+            voucher.explanation,
+            facts,
+            tuple(entries),
+            self.last,
+            b"",
+        )
+        assert self._key is not None
+        sealed = seal(unsealed)
+        mark = self._key.mark(self.name, unsealed.number, sealed)
+        added = msgspec.structs.replace(unsealed, hash=sealed, mark=mark)
+        self.number, self.last = added.number, added.hash
+        self._added.append(added)
+        return added
+
+    def take(self) -> list[Posting]:
+        """What was added and is not stored yet."""
+        added, self._added = self._added, []
+        return added
+
+
+class Page(Chain):
     """A book that is locked until the transaction ends."""
 
     def __init__(self, connection: Connection, name: str, *reads: Read) -> None:
-        self.connection, self.name = connection, name
         # On PostgreSQL a statement that waited for a lock continues with the state from before the wait,
         # so everything else of the book is read by separate statements after this one, in the same round trip.
         heads, *self.reads = fetch_many(connection, (_LOCK, name), *reads)
         if not heads:
             raise UnknownName("book", name, _names(connection))
         head = heads[0]
-        self.book, self.number, self.last = int(head[0]), int(head[1]), bytes(head[2])
-        self._key: HouseKey | None = connection.get_execution_options().get("house_key")
+        super().__init__(name, int(head[1]), bytes(head[2]), connection.get_execution_options().get("house_key"))
+        self.connection, self.book = connection, int(head[0])
         self._check_mark(None if head[3] is None else bytes(head[3]))
-        self.moment = datetime.now(UTC).isoformat(timespec="milliseconds")
-        self._added: list[Posting] = []
 
     def _check_mark(self, mark: bytes | None) -> None:
         """Refuse to add to a book whose last posting was not written with the key of this house."""
@@ -102,52 +143,41 @@ class Page:
             earlier.update({key: EarlierPosting(*rest) for key, *rest in rows})
         return earlier
 
-    def add(self, kind: str, facts: str, voucher: Voucher, entries: Iterable[Entry]) -> Posting:
-        """Add a posting after the last one; `write` stores it."""
-        if not (voucher.key and voucher.by and voucher.explanation.strip()):
-            raise PostingRefused("a posting needs a key, the person who makes it, and an explanation")
-        if voucher.witness is not None and voucher.witness in ("", voucher.by):
-            raise PostingRefused(f"{voucher.by} posts this and cannot be the second person as well")
-        unsealed = Posting(
-            self.number + 1,
-            voucher.key,
-            kind,
-            voucher.day.isoformat(),
-            self.moment,
-            voucher.by,
-            voucher.witness,
-            voucher.explanation,
-            facts,
-            tuple(entries),
-            self.last,
-            b"",
-        )
-        assert self._key is not None
-        sealed = seal(unsealed)
-        mark = self._key.mark(self.name, unsealed.number, sealed)
-        added = msgspec.structs.replace(unsealed, hash=sealed, mark=mark)
-        self.number, self.last = added.number, added.hash
-        self._added.append(added)
-        return added
-
     def write(self, *, commit: bool = False) -> None:
         """Store what was added: lines first, then the postings that seal them.
 
         With `commit` a server ends the transaction in the same round trip; nothing else may follow in it.
         """
+        added = self.take()
         lines = [
             (self.book, p.number, line, e.debit, e.credit, e.cents, e.reason)
-            for p in self._added
+            for p in added
             for line, e in enumerate(p.entries, 1)
         ]
-        rows = [_row(self.book, p) for p in self._added]
-        self._added = []
+        rows = [_row(self.book, p) for p in added]
         is_small = 0 < len(rows) <= FEW and len(lines) <= FEW
         with pipeline(self.connection, commit=commit) if is_small else nullcontext():
             if lines:
                 _ENTRIES.all(self.connection, lines)
             if rows:
                 _POSTINGS.all(self.connection, rows)
+
+
+_ARGUMENTS = ("integer", "bigint", "bytea", *["text"] * 10, "bytea", "bytea", "integer", "json")
+_APPEND = f"SELECT felt_append({', '.join(f'%s::{kind}' for kind in _ARGUMENTS)})"
+
+
+def append(database: Database, book: int, chain: Chain, roles: Mapping[str, str]) -> bool:
+    """Store the one posting of a chain in one round trip to a server; its signers have to have these roles.
+
+    False where the book has gone on, the day is closed, a role is another, or the posting is refused: nothing is
+    stored then, and the ordinary way says why. A connection that breaks leaves that open; the key decides it.
+    """
+    (p,) = chain.take()
+    head = (book, p.number - 1, p.previous, roles[p.made_by], roles[p.witness] if p.witness else None)
+    columns = (p.key, p.kind, p.day, p.made_at, p.made_by, p.witness, p.explanation, p.facts, p.hash, p.mark)
+    moved = msgspec.json.encode(p.entries).decode()
+    return database.call(_APPEND, (*head, *columns, len(p.entries), moved)) is True
 
 
 def _row(number: int, p: Posting) -> tuple[object, ...]:

@@ -48,10 +48,17 @@ class ProgressiveRound(_Act, frozen=True, tag="round"):
     paid_from: Literal["house", "bank"] = "house"
 
 
+class BoxTally(_Act, frozen=True, tag="tally"):
+    """WAC 230-15-615: the first person's own count of the box, as a digest that the second person cannot read."""
+
+    digest: str
+
+
 class DayEnd(_Act, frozen=True, tag="day end"):
     """SP.16: the box is counted; None where it holds the sum of the wagers.
 
-    Like any other box it is counted twice, piece by piece, by the two persons who post it and a third.
+    Like any other box it is counted twice, piece by piece: `first` by whoever entered the tally, who is the
+    `third` person where nobody else of the team was, and `second` by the person who posts this.
     """
 
     counted: Cents | None = None
@@ -131,7 +138,7 @@ class Receipt(_Act, frozen=True, tag="receive"):
 
 
 OfficeAct = Opening | Seeding | Receipt | Deposit | Withdrawal | DepositTest | Seizure | Maximum | Adjustment
-Act = OfficeAct | RemovalNotice | Contribution | ProgressiveRound | DayEnd | Removal
+Act = OfficeAct | RemovalNotice | Contribution | ProgressiveRound | BoxTally | DayEnd | Removal
 _decoder = msgspec.json.Decoder(Act, dec_hook=decode_fraction)
 
 

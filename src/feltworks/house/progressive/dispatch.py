@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from msgspec.structs import replace
 
 from feltworks.errors import PostingRefused
-from feltworks.house.journal.book import Page
+from feltworks.house.journal.book import Chain
 from feltworks.house.journal.posting import Entry, Posting, Voucher
 from feltworks.house.law import Profile, profile_on
 from feltworks.house.progressive import office, play
@@ -14,6 +14,7 @@ from feltworks.house.progressive.accounts import TRAY
 from feltworks.house.progressive.acts import (
     Act,
     Adjustment,
+    BoxTally,
     Contribution,
     DayEnd,
     Deposit,
@@ -44,6 +45,8 @@ def apply(fund: Fund, wager: ProgressiveWager, act: Act, day: date) -> None:
             play.contribute(fund, wager, act, day)
         case ProgressiveRound():
             play.play_round(fund, wager, act, day)
+        case BoxTally():
+            play.enter_count(fund, day)
         case DayEnd():
             play.end_day(fund, act, day)
         case Removal():
@@ -83,6 +86,8 @@ def default_explanation(act: Act) -> str:
             return "progressive opened and seeded"
         case Contribution() | ProgressiveRound():
             return f"round {act.round} at table {act.table}"
+        case BoxTally():
+            return "first count of the box"
         case DayEnd():
             return "box counted at the day's end"
         case Deposit():
@@ -122,11 +127,11 @@ def _award_tasks(profile: Profile, entry: Entry, where: str) -> Iterator[TaskOrd
         yield TaskOrder("deck check", f"{award}: show the hand, count the deck, seal both for seven days ({rule})")
 
 
-def post_act(page: Page, fund: Fund, wager: ProgressiveWager, act: Act, voucher: Voucher) -> Posting:
-    """Carry out an act and add it to the page."""
+def post_act(chain: Chain, fund: Fund, wager: ProgressiveWager, act: Act, voucher: Voucher) -> Posting:
+    """Carry out an act and add it to a chain or page."""
     apply(fund, wager, act, voucher.day)
     entries = fund.take_entries()
-    return page.add(kind_of(act), encode(act), _explain(act, voucher, entries), entries)
+    return chain.add(kind_of(act), encode(act), _explain(act, voucher, entries), entries)
 
 
 def _explain(act: Act, voucher: Voucher, entries: Sequence[Entry]) -> Voucher:

@@ -9,6 +9,7 @@ from feltworks.errors import BadDay, UnknownName
 from feltworks.house.duties import (
     ACCOUNTING,
     CAGE,
+    COUNTERS,
     DEALER,
     FLOOR,
     SECURITY,
@@ -52,6 +53,7 @@ BY_TWO: Final[Mapping[str, Action]] = {
 BY_ONE: Final[Mapping[str, Action]] = {
     "seed": _action("add seed to a jackpot", _OFFICE),
     "contribute": _action("post losing progressive wagers", (FLOOR, DEALER, ACCOUNTING)),
+    "tally": _action("count a progressive's box alone", COUNTERS),
     "deposit": _action("pay into a progressive's bank account", (ACCOUNTING, CAGE)),
     "deposit test": _action("test a progressive's bank account", _OFFICE),
 }

@@ -141,11 +141,16 @@ def _faces(step: Draw, hands: Sequence[tuple[Card, ...]], begin: int) -> tuple[F
     return faces
 
 
-def end_day(fund: Fund, act: DayEnd, day: date) -> None:
-    """Count the box, pay back the tray, take the fee, and add the rest to the prizes."""
+def enter_count(fund: Fund, day: date) -> None:
+    """Move to the day of a box that is not counted yet."""
     fund.enter_day(day)
     if day <= fund.standing.closed:
         raise BadDay(day, f"the box of {fund.standing.closed} has been counted already")
+
+
+def end_day(fund: Fund, act: DayEnd, day: date) -> None:
+    """Count the box, pay back the tray, take the fee, and add the rest to the prizes."""
+    enter_count(fund, day)
     _count(fund, _counted(fund, act))
     _recover_tray(fund)
     # SP.16: the rest, less an allowed fee, is added to the jackpot; fractions of a cent stay with it

@@ -1,8 +1,9 @@
 """Opens a database by its URL, runs transactions on it, and translates its errors into sentences."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
 from sqlite3 import OperationalError, connect
 from threading import Lock
@@ -26,8 +27,9 @@ _SURELY_ALIVE: Final = 1.0  # seconds since a connection was used last
 # of the CPU time at a million postings.
 _LONG_BOOKS: Final = ("cache_size = -16000", "wal_autocheckpoint = 8000")
 _READING: Final = {"reading": True}
-# A long session keeps the plans for foreign keys that were made while the tables were small.
-_BY_KEYS: Final = "-c enable_seqscan=off"
+# A long session keeps the plans for foreign keys that were made while the tables were small. What has no key is
+# scanned at a price that would have the server compile the statement each time.
+_SESSION: Final = "-c enable_seqscan=off -c jit=off"
 _MAKING: Final = Lock()
 _OURS: Final = "felt: "  # the prefix of messages from our own triggers
 
@@ -77,6 +79,28 @@ class Database:
             with connection.begin():
                 yield connection
 
+    def call(self, statement: str, values: Sequence[object]) -> Any:
+        """The first value of one statement of a server, which is a transaction and a round trip of its own.
+
+        None where it failed: then nothing was stored, or the connection broke before the answer came.
+        """
+        connection = self._single_statements.raw_connection()
+        driver: Any = connection.driver_connection
+        try:
+            (value,) = driver.execute(statement, values).fetchone()
+        except self.engine.dialect.loaded_dbapi.Error:
+            if driver.closed:
+                connection.invalidate()
+            return None
+        finally:
+            connection.close()
+        return value
+
+    @cached_property
+    def _single_statements(self) -> Engine:
+        """Connections without transactions of several statements, so nothing is left to roll back."""
+        return _server_engine(self.url, isolation_level="AUTOCOMMIT", pool_reset_on_return=None)
+
     @contextmanager
     def _translate_errors(self) -> Iterator[None]:
         """Turn an error of the database into one sentence."""
@@ -90,6 +114,8 @@ class Database:
 
     def close(self) -> None:
         """Close the connections; afterwards a SQLite file is complete without its write-ahead log."""
+        if "_single_statements" in self.__dict__:
+            self._single_statements.dispose()
         self.engine.dispose()  # the last connection removes the write-ahead log
         if self.file is not None and not self.read_only:
             _checkpoint(self.file)
@@ -128,11 +154,7 @@ def _url_error(what: str) -> str:
 
 def _engine(url: URL) -> Engine:
     if url.get_backend_name() != "sqlite":
-        require("postgresql")
-        engine = create_engine(url, connect_args={"options": _BY_KEYS})
-        event.listen(engine, "checkin", _note_checkin)
-        event.listen(engine, "checkout", _check_alive)
-        return engine
+        return _server_engine(url)
     file = _file(url)
     if file is not None and not file.absolute().parent.is_dir():
         raise StorageTrouble(f"there is no folder for {url.database}; make it first")
@@ -141,6 +163,14 @@ def _engine(url: URL) -> Engine:
         event.listen(engine, "do_connect", lambda *_: _make_private(file))
     event.listen(engine, "connect", _set_up_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _server_engine(url: URL, **settings: Any) -> Engine:
+    require("postgresql")
+    engine = create_engine(url, connect_args={"options": _SESSION}, **settings)
+    event.listen(engine, "checkin", _note_checkin)
+    event.listen(engine, "checkout", _check_alive)
     return engine
 
 

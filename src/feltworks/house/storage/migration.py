@@ -11,7 +11,7 @@ from feltworks.house.journal.key import HouseKey, key_file, make_key, new_key, r
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import book, house
 
-NEWEST: Final = "0003"
+NEWEST: Final = "0004"
 _LOCK: Final = 2_300_150_695  # the advisory lock under which one process migrates
 
 
@@ -117,7 +117,7 @@ def run_scripts(connection: Connection, name: str) -> None:
                     connection.exec_driver_sql(statement.replace("%", _percent(connection)))
 
 
-_SCRIPTS: Final = ("0001_journal", "0002_tables", "0002_triggers", "0003_tables", "0003_triggers")
+_SCRIPTS: Final = ("0001_journal", "0002_tables", "0002_triggers", "0003_tables", "0003_triggers", "0004_append")
 
 
 def create_tables(connection: Connection) -> None:

@@ -91,8 +91,9 @@ entry: Final = Table(
     Column("reason", Text),
     # Lines are written before the posting that seals them; without it the transaction fails.
     ForeignKeyConstraint(["book", "number"], ["posting.book", "posting.number"], deferrable=True, initially="DEFERRED"),
-    ForeignKeyConstraint(["book", "debit"], ["account.book", "account.name"]),
-    ForeignKeyConstraint(["book", "credit"], ["account.book", "account.name"]),
+    # On PostgreSQL the trigger that adds up a statement's lines finds a missing account too, at a tenth of the price.
+    ForeignKeyConstraint(["book", "debit"], ["account.book", "account.name"]).ddl_if(dialect="sqlite"),
+    ForeignKeyConstraint(["book", "credit"], ["account.book", "account.name"]).ddl_if(dialect="sqlite"),
     CheckConstraint("cents > 0", name="moves_something"),
     CheckConstraint("debit <> credit", name="moves_somewhere"),
     sqlite_with_rowid=False,

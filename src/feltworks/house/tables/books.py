@@ -82,33 +82,18 @@ class TableBooks:
         """Pull the box of a closed table; it has the table's number unless an emergency box was in use."""
         return self._slip(Drop(table, 0, box or table), "drop", 0, signed, key)
 
-    def count(
-        self,
-        table: str,
-        first: Denominations,
-        second: Denominations,
-        signed: Signatures,
-        *,
-        team_approval: str = "",
-        key: str = "",
-    ) -> TablePosting:
-        """Count the oldest box of a table in the count room; this makes the win final."""
-        act = Count(table, 0, first, second, team_approval)
-        return self._slip(act, "count", check_count(act), signed, key)
-
     def tally(self, table: str, count: Denominations, signed: Signatures, *, key: str = "") -> TablePosting:
         """Enter the first person's own count of a box; nobody can read it from the books."""
         check_pieces(count)
         with self.database.transaction() as connection:
             return tallies.enter_tally(connection, table, count, signed, key)
 
-    def match_tally(self, table: str, count: Denominations, signed: Signatures, *, key: str = "") -> TablePosting:
-        """Enter the second person's own count; where it equals the first, the box is counted."""
-        check_pieces(count)
-        with self.database.transaction() as connection:
-            first = tallies.check_tally(connection, table, count, signed)
-            act = Count(table, 0, count, count)
-            return post_slip(connection, act, "count", check_count(act), {**first, **signed}, key)
+    def count(
+        self, table: str, count: Denominations, signed: Signatures, *, team_approval: str = "", key: str = ""
+    ) -> TablePosting:
+        """Enter the second person's own count of the oldest box; where it equals the first, the win is final."""
+        act = Count(table, 0, count, count, team_approval)
+        return self._slip(act, "count", check_count(act), signed, key)
 
     def void(self, kind: SlipKind, serial: int, why: str, signed: Signatures, *, key: str = "") -> TablePosting:
         """Void a slip: its number stays, and its money is moved back."""
@@ -120,18 +105,9 @@ class TableBooks:
         with self.database.transaction() as connection:
             return void_slip(connection, kind, serial, why, signed, key, revises=True)
 
-    def recount(
-        self,
-        table: str,
-        first: Denominations,
-        second: Denominations,
-        signed: Signatures,
-        *,
-        team_approval: str = "",
-        key: str = "",
-    ) -> TablePosting:
-        """Count a revised box again."""
-        act = Count(table, 0, first, second, team_approval)
+    def recount(self, table: str, count: Denominations, signed: Signatures, *, key: str = "") -> TablePosting:
+        """Enter the second person's own count of a revised box, after another first one."""
+        act = Count(table, 0, count, count)
         return self._slip(act, "count", check_count(act), signed, key, revises=True)
 
     def enter_wagers(self, table: str, stakes: Sequence[Stakes], signed: Signatures, *, key: str = "") -> TablePosting:

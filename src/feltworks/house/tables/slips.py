@@ -1,6 +1,7 @@
 """Numbered slips: written for a box in the right state, or voided with their numbers kept."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Final
 
 from msgspec.structs import replace
@@ -8,6 +9,7 @@ from sqlalchemy import Connection, insert, select
 
 from feltworks.errors import BadAmount, NotNow, PostingRefused, UnknownName
 from feltworks.house.approvals import approved_team
+from feltworks.house.custody import off_hours, pull_box
 from feltworks.house.duties import Signature
 from feltworks.house.journal.posting import Entry
 from feltworks.house.register import serve_request
@@ -17,6 +19,7 @@ from feltworks.house.tables.accounts import lines, sum_slips
 from feltworks.house.tables.acts import Closer, Count, Credit, Drop, Fill, SlipKind, Void, kind_of
 from feltworks.house.tables.desk import Desk, Signatures, TablePosting
 from feltworks.house.tables.periods import Period, Slip, State
+from feltworks.house.tables.tallies import first_counter
 from feltworks.house.tables.tasks import TaskOrder
 from feltworks.money import Cents, dollars
 
@@ -50,6 +53,8 @@ def post_slip(
     period = desk.period_in(_NEEDS[kind])
     act = replace(act, period=period.id)
     check_lock(period, revises=revises)
+    if isinstance(act, Count):
+        signed = {**first_counter(desk, period, act.first, signed), **signed}
     if isinstance(act, Count) and len(signed) < len(_TEAM) + 2 * revises:
         act = replace(act, team_approval=approved_team(connection, act.team_approval, period.day))
     signers = _signers(desk, act, period, signed, revises=revises)
@@ -59,10 +64,15 @@ def post_slip(
         by = {signer.position: signer.person for signer in signers}
         who = {"by": by["floor supervisor"], "second": by["cage"]}
         serve_request(connection, act.request, kind, act.table, cents, **who)
+    raises: list[TaskOrder] = []
+    if isinstance(act, Drop):
+        raises = list(off_hours(connection, period, datetime.fromisoformat(desk.page.moment).astimezone()))
+        security, gambling = (signer.person for signer in signers)
+        pull_box(connection, period, act.box, security=security, gambling=gambling)
     sums = period.sums + sum_slips([(kind, cents)])
     why = f"{kind} at table {act.table}" + (f", {dollars(cents)}" if cents else "")
     entries = lines(act, sums)
-    posting = desk.write(act, period, signers, entries, key=key, explanation=why, revises=revises)
+    posting = desk.write(act, period, signers, entries, key=key, explanation=why, raises=raises, revises=revises)
     return desk.result(posting, act, signers, desk.number_slip(kind, posting, period, cents))
 
 

@@ -1,34 +1,35 @@
 """The tables' accounts: slips signed and posted, the newest box of each table, and the report of a day."""
 
 import datetime
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
 from litestar import Response, get, post
+from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromQuery, JSONBody, QueryParameter
 from msgspec import Meta, Struct
 
 from feltworks import catalog
 from feltworks.house.law import HouseKind
+from feltworks.house.storage.database import Database
 from feltworks.house.tables import periods
 from feltworks.house.tables.accounts import Sums
-from feltworks.house.tables.acts import Chips, Payout, Stakes
+from feltworks.house.tables.acts import Chips, Payout, SlipKind, Stakes
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.tables.desk import TablePosting
 from feltworks.house.tables.periods import Period, Slip
 from feltworks.house.tables.report import master_games_report, report_csv, report_document
 from feltworks.house.tables.tasks import Task
 from feltworks.house.tables.tokes import TokeBook
-from feltworks.house.users import Person
 from feltworks.money import Cents
+from feltworks.reports.printing import pdf
 from feltworks.reports.slip import slip_html
 from feltworks.web.house.approvals import OrderRequest, table_order
 from feltworks.web.house.office import (
     Amount,
     Count,
     CurrentUser,
-    Office,
     Pieces,
     QueryDay,
     ReadableBooks,
@@ -84,19 +85,11 @@ class PullBox(_SignedRequest, frozen=True, kw_only=True):
 
 
 class CountBox(_SignedRequest, frozen=True, kw_only=True):
-    """A box counted twice: how many pieces of each amount in cents."""
-
-    table: Word
-    first: Pieces
-    second: Pieces
-    team_approval: Words = ""
-
-
-class TallyBox(_SignedRequest, frozen=True, kw_only=True):
     """A box counted by one person alone: how many pieces of each amount in cents."""
 
     table: Word
     count: Pieces
+    team_approval: Words = ""
 
 
 class VoidSlip(_SignedRequest, frozen=True, kw_only=True):
@@ -154,109 +147,135 @@ class TokePosting(Struct, frozen=True):
     held: Cents
 
 
-def _books_and_signatures(
-    office: Office, person: Person, action: str, request: _SignedRequest
-) -> tuple[TableBooks, dict[str, str]]:
-    """The tables' books, and the checked signatures of a request."""
-    return TableBooks(office.database), check_signatures(office, person, action, request.signed)
+Request = TypeVar("Request", bound=_SignedRequest)
+Result = TypeVar("Result")
 
 
-@post("/tables/open", status_code=200, sync_to_thread=True)
-def open_table(office: TheOffice, person: CurrentUser, data: JSONBody[OpenTable]) -> TablePosting:
-    """Open a table, if the law, the rules and the letter allow it."""
-    action = "error" if "security" in data.signed else "opener"
-    signed = check_signatures(office, person, action, data.signed)
-    books = TableBooks(office.database, house=data.house)
-    return books.open(
-        table_order(data.order), data.table, data.pieces or data.cents, signed, shift=data.shift, key=data.key
-    )
+def _handler(
+    name: str,
+    request: type[Request],
+    result: type[Result],
+    action: str,
+    does: Callable[[Database, Request, Mapping[str, str]], Result],
+    says: str,
+) -> HTTPRouteHandler:
+    """The handler of one act: everybody's signature is checked, then the act is posted.
+
+    An opener that security signs reports an error, which takes other signatures.
+    """
+
+    def handle(office: TheOffice, person: CurrentUser, data: Any) -> Any:
+        reports_error = action == "opener" and "security" in data.signed
+        signed = check_signatures(office, person, "error" if reports_error else action, data.signed)
+        return does(office.database, data, signed)
+
+    handle.__name__, handle.__doc__ = name.replace("-", "_"), says
+    body: Any = JSONBody
+    handle.__annotations__ |= {"data": body[request], "return": result}
+    return post(f"/tables/{name}", status_code=200, sync_to_thread=True)(handle)
 
 
-@post("/tables/fill", status_code=200, sync_to_thread=True)
-def fill(office: TheOffice, person: CurrentUser, data: JSONBody[MoveChips]) -> TablePosting:
-    """Bring chips from the cage to an open table."""
-    books, signed = _books_and_signatures(office, person, "fill", data)
-    return books.fill(data.table, data.chips, signed, request=data.request, key=data.key)
+def _table_act(
+    name: str,
+    request: type[Request],
+    does: Callable[[TableBooks, Request, Mapping[str, str]], TablePosting],
+    says: str,
+    *,
+    action: str = "",
+) -> HTTPRouteHandler:
+    """The handler of an act on a table."""
+    return _handler(name, request, TablePosting, action or name, lambda at, *facts: does(TableBooks(at), *facts), says)
 
 
-@post("/tables/credit", status_code=200, sync_to_thread=True)
-def credit(office: TheOffice, person: CurrentUser, data: JSONBody[MoveChips]) -> TablePosting:
-    """Take chips from an open table to the cage."""
-    books, signed = _books_and_signatures(office, person, "credit", data)
-    return books.credit(data.table, data.chips, signed, request=data.request, key=data.key)
+def _open(database: Database, data: OpenTable, signed: Mapping[str, str]) -> TablePosting:
+    books, tray = TableBooks(database, house=data.house), data.pieces or data.cents
+    return books.open(table_order(data.order), data.table, tray, signed, shift=data.shift, key=data.key)
 
 
-@post("/tables/close", status_code=200, sync_to_thread=True)
-def close(office: TheOffice, person: CurrentUser, data: JSONBody[MoveChips]) -> TablePosting:
-    """Count the tray of an open table and lock it."""
-    books, signed = _books_and_signatures(office, person, "closer", data)
-    return books.close(data.table, data.chips, signed, key=data.key)
-
-
-@post("/tables/drop", status_code=200, sync_to_thread=True)
-def drop(office: TheOffice, person: CurrentUser, data: JSONBody[PullBox]) -> TablePosting:
-    """Pull the box of a closed table."""
-    books, signed = _books_and_signatures(office, person, "drop", data)
-    return books.drop(data.table, signed, box=data.box, key=data.key)
-
-
-@post("/tables/count", status_code=200, sync_to_thread=True)
-def count(office: TheOffice, person: CurrentUser, data: JSONBody[CountBox]) -> TablePosting:
-    """Count the oldest uncounted box of a table; the win is final then."""
-    books, signed = _books_and_signatures(office, person, "count", data)
-    allowed = data.team_approval
-    return books.count(data.table, data.first, data.second, signed, team_approval=allowed, key=data.key)
-
-
-@post("/tables/tally", status_code=200, sync_to_thread=True)
-def tally(office: TheOffice, person: CurrentUser, data: JSONBody[TallyBox]) -> TablePosting:
-    """Enter the first person's own count of a box; nobody can read it."""
-    books, signed = _books_and_signatures(office, person, "tally", data)
-    return books.tally(data.table, data.count, signed, key=data.key)
-
-
-@post("/tables/match-tally", status_code=200, sync_to_thread=True)
-def match_tally(office: TheOffice, person: CurrentUser, data: JSONBody[TallyBox]) -> TablePosting:
-    """Enter the second person's own count; the box is counted where both are equal."""
-    books, signed = _books_and_signatures(office, person, "count", data)
-    return books.match_tally(data.table, data.count, signed, key=data.key)
-
-
-@post("/tables/void", status_code=200, sync_to_thread=True)
-def void(office: TheOffice, person: CurrentUser, data: JSONBody[VoidSlip]) -> TablePosting:
-    """Void a slip: its number stays, and its amount is moved back."""
-    books, signed = _books_and_signatures(office, person, "void", data)
-    return books.void(data.kind, data.serial, data.because, signed, key=data.key)
-
-
-@post("/tables/revise", status_code=200, sync_to_thread=True)
-def revise(office: TheOffice, person: CurrentUser, data: JSONBody[VoidSlip]) -> TablePosting:
-    """Void a slip of a counted box, which is locked; accounting and somebody independent sign."""
-    books, signed = _books_and_signatures(office, person, "revise", data)
-    return books.revise(data.kind, data.serial, data.because, signed, key=data.key)
-
-
-@post("/tables/recount", status_code=200, sync_to_thread=True)
-def recount(office: TheOffice, person: CurrentUser, data: JSONBody[CountBox]) -> TablePosting:
-    """Count a revised box again."""
-    books, signed = _books_and_signatures(office, person, "recount", data)
-    return books.recount(data.table, data.first, data.second, signed, key=data.key)
-
-
-@post("/tables/wagers", status_code=200, sync_to_thread=True)
-def wagers(office: TheOffice, person: CurrentUser, data: JSONBody[EnterWagers]) -> TablePosting:
-    """Enter the wagers made at a table."""
-    books, signed = _books_and_signatures(office, person, "wagers", data)
+def _wagers(books: TableBooks, data: EnterWagers, signed: Mapping[str, str]) -> TablePosting:
     stakes = [Stakes(row.wager, row.cents, row.count) for row in data.stakes]
     return books.enter_wagers(data.table, stakes, signed, key=data.key)
 
 
-@post("/tables/payout", status_code=200, sync_to_thread=True)
-def payout(office: TheOffice, person: CurrentUser, data: JSONBody[ReportPayout]) -> TablePosting:
-    """Report a payout; a large one raises a task to verify it."""
-    books, signed = _books_and_signatures(office, person, "payout", data)
+def _payout(books: TableBooks, data: ReportPayout, signed: Mapping[str, str]) -> TablePosting:
     paid = Payout(data.table, 0, data.wager, data.wagered, data.cents, data.player, data.hand)
     return books.pay(paid, signed, key=data.key)
+
+
+def _tokes(database: Database, data: TakeTokes, signed: Mapping[str, str]) -> TokePosting:
+    book = TokeBook(database)
+    return TokePosting(book.take(data.table, data.cents, signed, day=today(), key=data.key), book.balance())
+
+
+def _share_tokes(database: Database, data: ShareTokes, signed: Mapping[str, str]) -> TokePosting:
+    book = TokeBook(database)
+    return TokePosting(book.pay(data.shares, data.reference, signed, day=today(), key=data.key), book.balance())
+
+
+ACTS: Final = [
+    _handler("open", OpenTable, TablePosting, "opener", _open, "Open a table, if law, rules and letter allow it."),
+    _table_act(
+        "fill",
+        MoveChips,
+        lambda at, data, signed: at.fill(data.table, data.chips, signed, request=data.request, key=data.key),
+        "Bring chips from the cage to an open table.",
+    ),
+    _table_act(
+        "credit",
+        MoveChips,
+        lambda at, data, signed: at.credit(data.table, data.chips, signed, request=data.request, key=data.key),
+        "Take chips from an open table to the cage.",
+    ),
+    _table_act(
+        "close",
+        MoveChips,
+        lambda at, data, signed: at.close(data.table, data.chips, signed, key=data.key),
+        "Count the tray of an open table and lock it.",
+        action="closer",
+    ),
+    _table_act(
+        "drop",
+        PullBox,
+        lambda at, data, signed: at.drop(data.table, signed, box=data.box, key=data.key),
+        "Pull the box of a closed table.",
+    ),
+    _table_act(
+        "tally",
+        CountBox,
+        lambda at, data, signed: at.tally(data.table, data.count, signed, key=data.key),
+        "Enter the first person's own count of a box; nobody can read it.",
+    ),
+    _table_act(
+        "count",
+        CountBox,
+        lambda at, data, signed: at.count(
+            data.table, data.count, signed, team_approval=data.team_approval, key=data.key
+        ),
+        "Enter the second person's own count; the box is counted, and the win final, where both are equal.",
+    ),
+    _table_act(
+        "void",
+        VoidSlip,
+        lambda at, data, signed: at.void(data.kind, data.serial, data.because, signed, key=data.key),
+        "Void a slip: its number stays, and its amount is moved back.",
+    ),
+    _table_act(
+        "revise",
+        VoidSlip,
+        lambda at, data, signed: at.revise(data.kind, data.serial, data.because, signed, key=data.key),
+        "Void a slip of a counted box, which is locked; accounting and somebody independent sign.",
+    ),
+    _table_act(
+        "recount",
+        CountBox,
+        lambda at, data, signed: at.recount(data.table, data.count, signed, key=data.key),
+        "Enter the second person's own count of a revised box.",
+    ),
+    _table_act("wagers", EnterWagers, _wagers, "Enter the wagers made at a table."),
+    _table_act("payout", ReportPayout, _payout, "Report a payout; a large one raises a task to verify it."),
+    _handler("tokes", TakeTokes, TokePosting, "tokes", _tokes, "Take tokes into the container."),
+    _handler("share-tokes", ShareTokes, TokePosting, "tokes paid", _share_tokes, "Share tokes out among the dealers."),
+]
 
 
 class TableStatus(Struct, frozen=True):
@@ -342,22 +361,6 @@ class MasterReport(Struct, frozen=True):
     tasks: list[Task]
 
 
-@post("/tables/tokes", status_code=200, sync_to_thread=True)
-def tokes(office: TheOffice, person: CurrentUser, data: JSONBody[TakeTokes]) -> TokePosting:
-    """Take tokes into the container."""
-    signed = check_signatures(office, person, "tokes", data.signed)
-    book = TokeBook(office.database)
-    return TokePosting(book.take(data.table, data.cents, signed, day=today(), key=data.key), book.balance())
-
-
-@post("/tables/share-tokes", status_code=200, sync_to_thread=True)
-def share_tokes(office: TheOffice, person: CurrentUser, data: JSONBody[ShareTokes]) -> TokePosting:
-    """Share tokes out among those who may have them."""
-    signed = check_signatures(office, person, "tokes paid", data.signed)
-    book = TokeBook(office.database)
-    return TokePosting(book.pay(data.shares, data.reference, signed, day=today(), key=data.key), book.balance())
-
-
 @get("/tables", sync_to_thread=True)
 def tables(readable: ReadableBooks) -> list[TableStatus]:
     """Every table that has been opened, with its newest box."""
@@ -367,9 +370,18 @@ def tables(readable: ReadableBooks) -> list[TableStatus]:
 
 
 @get("/tables/slip", sync_to_thread=True)
-def slip(readable: ReadableBooks, kind: FromQuery[Slips], serial: Serial) -> Response[str]:
-    """A slip as a form to print: fills, credits and closers in three parts."""
-    return Response(slip_html(readable, kind, serial), media_type="text/html")
+def slip(
+    readable: ReadableBooks,
+    kind: FromQuery[SlipKind],
+    serial: Serial,
+    format: FromQuery[Literal["html", "pdf"]] = "html",
+) -> Response[str | bytes]:
+    """A slip as a form to print, as page or PDF: fills, credits and closers in three parts."""
+    html = slip_html(readable, kind, serial)
+    if format == "html":
+        return Response(html, media_type="text/html")
+    headers = {"content-disposition": f'inline; filename="{kind}-{serial}.pdf"'}
+    return Response(pdf(html), media_type="application/pdf", headers=headers)
 
 
 @get("/report", sync_to_thread=True)
@@ -393,23 +405,4 @@ def _table_status(period: Period) -> TableStatus:
     return document_of(TableStatus, period, title=title, win=win)
 
 
-HANDLERS = [
-    tally,
-    match_tally,
-    open_table,
-    fill,
-    credit,
-    close,
-    drop,
-    count,
-    void,
-    revise,
-    recount,
-    wagers,
-    payout,
-    tokes,
-    share_tokes,
-    tables,
-    slip,
-    report,
-]
+HANDLERS = [*ACTS, tables, slip, report]

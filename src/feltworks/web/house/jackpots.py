@@ -8,7 +8,6 @@ from uuid import uuid4
 from litestar import get, post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct, field
-from msgspec.structs import replace
 
 from feltworks.errors import BadOption, NotPermitted
 from feltworks.house.duties import Action, Duty
@@ -16,7 +15,7 @@ from feltworks.house.journal.posting import Voucher
 from feltworks.house.law import HouseKind
 from feltworks.house.progressive import acts
 from feltworks.house.progressive.accounts import CHART
-from feltworks.house.progressive.ledger import Ledger
+from feltworks.house.progressive.ledger import Ledger, LedgerPosting
 from feltworks.house.progressive.permissions import BY_TWO, DUTIES
 from feltworks.house.progressive.records import progressive_names
 from feltworks.house.progressive.terms import ProgressiveTerms, smallest_seed
@@ -28,6 +27,7 @@ from feltworks.web.house.office import (
     Day,
     NotSigned,
     Office,
+    Pieces,
     ReadableBooks,
     Signer,
     TheOffice,
@@ -44,12 +44,25 @@ def jackpot_acts_of(role: str) -> list[str]:
     return [name for name, act in DUTIES.items() if role in act.duties[0].roles and name != "receive"]
 
 
+class TallyJackpot(Struct, frozen=True, tag_field="act", tag="tally", forbid_unknown_fields=True):
+    """The first person's own count of the box: how many pieces of each amount in cents."""
+
+    count: Pieces
+
+
+class CountJackpot(Struct, frozen=True, tag_field="act", tag="day end", forbid_unknown_fields=True):
+    """The second person's own count of the box at the end of a day; nothing where no wager was made."""
+
+    count: Pieces = {}
+
+
 Part = Annotated[str, Meta(max_length=20, pattern=r"^\d{1,6}(/[1-9]\d{0,5}|\.\d{1,6})?$")]
 JackpotAct = (
     acts.Seeding
     | acts.Contribution
     | acts.ProgressiveRound
-    | acts.DayEnd
+    | TallyJackpot
+    | CountJackpot
     | acts.Deposit
     | acts.Withdrawal
     | acts.DepositTest
@@ -124,7 +137,6 @@ class PostToJackpot(_JackpotRequest, frozen=True, kw_only=True):
     """An act to be posted; where two persons are needed, the second one signs with a password."""
 
     act: JackpotAct
-    third: Signer | None = None  # of the team that counts the box
 
 
 class JournalLine(Struct, frozen=True):
@@ -179,18 +191,14 @@ def post_to_jackpot(office: TheOffice, person: CurrentUser, data: JSONBody[PostT
     kind = str(type(data.act).__struct_config__.tag)
     second = _second(office, kind, person, data.witness)
     ledger = Ledger(office.database, data.name)
-    posting = ledger.post(_with_third(office, person, data), _voucher(person, second, data))
+    posting = _post(ledger, data.act, _voucher(person, second, data))
     return document_of(PostingResult, posting, jackpot=jackpot_status(ledger))
 
 
-def _with_third(office: Office, by: Person, data: PostToJackpot) -> JackpotAct:
-    """The act; the third person of a count team signs with a password like the others."""
-    if not isinstance(data.act, acts.DayEnd):
-        return data.act
-    third = check_witness(office, by, data.third)
-    if data.act.third not in ("", third):
-        raise NotSigned(f"{data.act.third} has to sign the count with a password")
-    return replace(data.act, third=third or "")
+def _post(ledger: Ledger, act: JackpotAct, voucher: Voucher) -> LedgerPosting:
+    if isinstance(act, TallyJackpot):
+        return ledger.tally(act.count, voucher)
+    return ledger.post(acts.DayEnd(first=act.count) if isinstance(act, CountJackpot) else act, voucher)
 
 
 def _second(office: Office, act: str, by: Person, witness: Signer | None) -> str | None:

@@ -35,6 +35,7 @@ from feltworks.machine.walk import Settled
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
+from feltworks.rules.sights.sight import PlayerView
 
 _UNIT: Cents = 100
 _LARGEST = 2**63 - 1
@@ -327,7 +328,8 @@ class Showdown:
             return best
         labels = [choice.label for choice in run]
         shown = (up.face,) if up else ()
-        choices = [self.strategy(self.classes.cards(row), shown, labels) for row in rows.tolist()]
+        views = (PlayerView(self.classes.cards(row), shown, tuple(labels)) for row in rows.tolist())
+        choices = [self.strategy(view) for view in views]
         if unknown := set(choices) - set(labels):
             raise UnknownName("choice", min(unknown), labels, of=self.game.terms.rulebook.title)
         return np.array([labels.index(label) for label in choices])
