@@ -177,7 +177,7 @@ def hand_plays(solved: Showdown) -> list[HandPlay]:
         return []
     ways = np.stack(list(solved.choices_by_value.values()), axis=1)
     counted: dict[str, Counter[str]] = {}
-    for value, row in sorted(zip(solved.classes.values, ways.tolist(), strict=True), reverse=True):
+    for value, row in reversed([*zip(solved.classes.values, ways.tolist(), strict=True)]):  # the weakest come first
         counted.setdefault(value.words, Counter()).update(dict(zip(names, row, strict=True)))
     total = int(ways.sum())
     return [_hand_play(words, parts, total) for words, parts in counted.items() if parts.total()]
