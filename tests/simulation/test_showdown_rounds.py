@@ -24,6 +24,7 @@ RIDE = Plan("let-it-ride", ({"base": 500, "first": 500, "second": 500},))
 MISSISSIPPI = Plan("mississippi-stud", ({"ante": 500},))
 # With the ranks from eight and from nine up: all their hands and boards are solved in a moment
 STUD = Plan("caribbean-stud", ({"ante": 500},))
+FOUR = Plan("four-of-five", ({"ante": 500, "super-bonus": 500, "queens-up": 500},))
 HOLDEM = Plan("ultimate-holdem", ({"ante": 500, "blind": 500, "trips": 500},))
 
 
@@ -32,7 +33,7 @@ def gallery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     folder = tmp_path_factory.mktemp("gallery")
     for path in catalog.examples_folder().glob("*.[tp]*"):
         shutil.copy(path, folder)
-    for name, missing in (("caribbean-stud", "234567"), ("ultimate-holdem", "2345678")):
+    for name, missing in (("caribbean-stud", "234567"), ("four-of-five", "34567"), ("ultimate-holdem", "2345678")):
         book = folder / f"{name}.toml"
         book.write_text(book.read_text().replace("decks = 1,", f"decks = 1, without = {list(missing)},"))
     with pytest.MonkeyPatch.context() as patch:
@@ -48,14 +49,14 @@ def kernel_of(plan: Plan) -> ShowdownKernel:
     return kernel
 
 
-@pytest.mark.parametrize("plan", [STUD, RIDE, MISSISSIPPI, HOLDEM], ids=lambda plan: plan.game)
+@pytest.mark.parametrize("plan", [STUD, FOUR, RIDE, MISSISSIPPI, HOLDEM], ids=lambda plan: plan.game)
 def test_rounds_are_those_of_the_live_table(plan: Plan) -> None:
     check_kernel(plan, kernel_of(plan), rounds=1_500)
     table = replace(plan, seats=plan.seats * 3)
     check_kernel(table, kernel_of(table), rounds=300)
 
 
-@pytest.mark.parametrize("plan", [STUD, RIDE, MISSISSIPPI, HOLDEM], ids=lambda plan: plan.game)
+@pytest.mark.parametrize("plan", [STUD, FOUR, RIDE, MISSISSIPPI, HOLDEM], ids=lambda plan: plan.game)
 def test_rounds_come_out_as_often_as_the_exact_law_says(plan: Plan) -> None:
     check_edges(plan, 300_000)
 

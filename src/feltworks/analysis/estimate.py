@@ -1,6 +1,7 @@
 """Which solver serves a game, and about how long it takes: said before any work."""
 
 from contextlib import suppress
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -80,7 +81,7 @@ def _solver_of(game: Game) -> Solver:
             assert ranking is not None
             Spot(game, stakes, {}).up_cards(tuple(game.terms.shoe.all_cards())[: ranking.size])
             return "showdown"
-        return _duel_or_referee(game, stakes)
+        return "duel" if is_duel(game) else "referee"
     return _machine_or_referee(game, stakes)
 
 
@@ -92,18 +93,20 @@ def _machine_or_referee(game: Game, stakes: dict[str, int]) -> Solver:
     with suppress(FeltError):
         SettingRounds(game, stakes, {}, game.terms.shoe)
         return "setting"
-    if (duel := _duel_or_referee(game, stakes)) == "duel":
-        return duel
+    if is_duel(game):
+        return "duel"
     with suppress(FeltError):
         SightWalk(Tables(game, stakes), joins_suits=True).check_length()
         return "machine"
     return "referee"
 
 
-def _duel_or_referee(game: Game, stakes: dict[str, int]) -> Solver:
+@lru_cache(maxsize=32)
+def is_duel(game: Game) -> bool:
+    """Whether the main wager is a hand against the dealer's, each as the rules read it."""
     from feltworks.analysis.solvers.showdown.rules import HandRules
 
     with suppress(FeltError):
-        HandRules(game, stakes, {}, game.terms.shoe)
-        return "duel"
-    return "referee"
+        HandRules(game, dict.fromkeys(opening_wagers(game), 100_00), {}, game.terms.shoe)
+        return True
+    return False

@@ -44,6 +44,8 @@ class Values(NamedTuple):
     places: Any  # by the ranks of one suit, as bits: its place among all that is held of a suit
     class_places: Any  # by number of cards: where the two parts of its classes begin, and how wide they are
     classes: Any  # the number of a class is the sum of two: one for its two longest suits, one for the others
+    own: Any  # by class of the own cards: the value; empty where values go by ranks and one suit
+    dealer: Any  # and by class of the dealer's
 
 
 class Ends(NamedTuple):
@@ -52,7 +54,8 @@ class Ends(NamedTuple):
     needs: Any  # by end: the values that it is settled by
     own_runs: Any  # by value
     dealer_runs: Any
-    numbers: Any  # by end, own run and three times the dealer's run with the order of the two
+    numbers: Any  # by end, own run and three times the dealer's run with the order of the two; or by cell
+    bounds: Any  # where hands are valued by class, by own value: from which of the dealer's on each cell but one begins
 
 
 @inline
@@ -170,8 +173,8 @@ def play_showdowns(
     """
     # Taken apart here: numba counts references to what it takes from a tuple within the loop
     own, board, dealer, start, after, sights, picks, packed = course
-    grow, mixed, suited, with_two, pair_of, in_suit, places, class_places, classes = values
-    needs, own_runs, dealer_runs, numbers = ends
+    grow, mixed, suited, with_two, pair_of, in_suit, places, class_places, classes, own_values, dealer_values = values
+    needs, own_runs, dealer_runs, numbers, bounds = ends
     seats, whole, total = out.shape[1], own + board, out.shape[1] * own + board + dealer
     hand = np.zeros(whole + dealer, np.uint8)
     for number in range(len(out)):
@@ -195,11 +198,20 @@ def play_showdowns(
                     mine = _value_with_board(hand, 0, kind, flush, with_two, pair_of, in_suit)
                     if needs[leaf] == BOTH_VALUES:
                         theirs = _value_with_board(hand, whole, kind, flush, with_two, pair_of, in_suit)
+                elif len(own_values):
+                    row, _ = _class_of(hand, 0, whole, places, class_places, classes)
+                    mine = np.int64(own_values[row])
+                    if needs[leaf] == BOTH_VALUES:
+                        row, _ = _class_of(hand, whole, dealer, places, class_places, classes)
+                        theirs = np.int64(dealer_values[row])
                 else:
                     mine = _whole_value(hand, 0, whole, grow, mixed, suited)
                     if needs[leaf] == BOTH_VALUES:
                         theirs = _whole_value(hand, whole, whole + dealer, grow, mixed, suited)
-                if needs[leaf] == BOTH_VALUES:
+                if len(own_values):
+                    for bound in bounds[mine]:
+                        cell += theirs >= bound
+                elif needs[leaf] == BOTH_VALUES:
                     cell = 3 * np.int64(dealer_runs[theirs]) + (1 + (theirs > mine) - (theirs < mine))
             out[number, seat] = numbers[leaf, np.int64(own_runs[mine]), cell]
             if number < len(leaves):

@@ -1,5 +1,6 @@
 """The exact figures of a plan's wagers, for a simulation to be compared with."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
@@ -8,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from feltworks.analysis.analyze import Question, analyze
+from feltworks.analysis.estimate import is_duel
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.joint import law_figures
 from feltworks.analysis.shape import (
@@ -67,7 +69,7 @@ def _figures(plan: Plan, wager: str) -> "Figures | RoundFigures":
         raise FeltError(f"the seats with {wager} have other wagers beside it, and an edge each")
     if not pays_in_full(plan, seats[0]):
         raise FeltError("payments on so small a wager are rounded, and the exact edge leaves rounding out")
-    if plan.table.has_spots or ranking_of(plan.table):
+    if plan.table.has_spots or ranking_of(plan.table) or is_duel(plan.table):
         return _analysis_figures(plan, seats[0], wager)
     try:
         return _walk_figures(plan, seats[0], wager)
@@ -108,22 +110,23 @@ def _companion_figures(plan: Plan, wager: str) -> Figures:
     """One of several wagers that come together, as it is played for all of them."""
     book = plan.table.terms.rulebook
     leader = book.wager[wager].equals or wager
-    solved, unit = _solve_together(plan.to_json(), leader)
-    if solved is None:
-        raise FeltError(f"{wager} has exact figures under best play only, together with {leader}")
     derived = [name for name, entry in book.wager.items() if entry.of == wager]
-    figures: Figures = solved.figures_of(frozenset([wager, *derived]), unit)
-    return figures
+    notes, unit = _solve_together(plan.to_json(), leader)
+    if solved := notes.get("streets") or notes.get("board"):
+        figures: Figures = solved.figures_of(frozenset([wager, *derived]), unit)
+        return figures
+    if plan.strategy == Strategy() and (solved := notes.get("showdown")):
+        return law_figures(solved.law, [wager, *derived], unit)
+    raise FeltError(f"{wager} has exact figures under best play only, together with {leader}")
 
 
 @lru_cache(maxsize=4)
-def _solve_together(plan_json: bytes, leader: str) -> tuple[Any, Cents]:
-    """The solver of wagers that come together, once for all of them, and their unit."""
+def _solve_together(plan_json: bytes, leader: str) -> tuple[Mapping[str, Any], Cents]:
+    """The solvers of wagers that come together, once for all of them, and their unit."""
     plan = Plan.from_json(plan_json)
     strategy = plan.strategy
     question = Question(plan.table, leader, strategy=strategy.name, plays=strategy_file(strategy))
-    notes = analyze(question).notes
-    return notes.get("streets") or notes.get("board"), question.unit
+    return analyze(question).notes, question.unit
 
 
 def _strategy_for(plan: Plan, wager: str) -> Strategy:

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations
 from math import comb, floor
@@ -20,13 +20,14 @@ from feltworks.analysis.solvers.showdown.cells import RELATIONS, Cells
 from feltworks.analysis.solvers.showdown.hands import hand_classes
 from feltworks.analysis.solvers.showdown.solver import showdown
 from feltworks.analysis.solvers.showdown.spot import Spot
-from feltworks.analysis.strategy.file import Cards, Chooser
+from feltworks.analysis.strategy.file import Chooser
 from feltworks.cards import JOKER, Rank, Shoe, card, cards, standard_shoe
 from feltworks.errors import FeltError, ShoeExhausted, UnknownName
 from feltworks.games.spanish_poker import SpanishPoker
 from feltworks.hands.poker import SPANISH, STANDARD
 from feltworks.rules.game import Game
 from feltworks.rules.round import Round
+from feltworks.rules.sights.sight import PlayerView
 from feltworks.rules.steps import Decide, Offer, Step
 from tests.analysis.studs import THREE_CARD, caribbean_stud, three_card_poker
 
@@ -59,7 +60,7 @@ def at_least(codes: str) -> Chooser:
     """Raise with this hand or a better one."""
     ranking = STANDARD if len(codes.split()) == 5 else THREE_CARD
     weakest = ranking.value(cards(codes))
-    return lambda hand, _dealer, _open: "raise" if ranking.value(hand) >= weakest else "fold"
+    return lambda view: "raise" if ranking.value(view.cards) >= weakest else "fold"
 
 
 # Hands by class
@@ -261,8 +262,9 @@ def test_best_play_costs_less_than_the_document_prints(table: str, edge: Fractio
     assert not _agrees(ANTE[table][1], risk)
 
 
-def _queen_jack(hand: Cards, _dealer: Cards, _open: Sequence[str]) -> str:
+def _queen_jack(view: PlayerView) -> str:
     """A pair of sixes or better; or no pair, queen-jack high or better and three cards six or higher."""
+    hand = view.cards
     value = SPANISH.value(hand)
     if value >= SPANISH.value(cards("6c 6d 4h 3s 2c")):
         return "raise"

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from feltworks.analysis.estimate import estimate
+from feltworks.analysis.estimate import estimate, is_duel
 from feltworks.analysis.referee import Referee, mean, net
 from feltworks.analysis.shape import main_wager_of, opening_wagers, ranking_of, shoe_game_of
 from feltworks.analysis.solvers.draw import DrawSolver, NoDraw
@@ -68,6 +68,9 @@ def advice(game: Game, r: Round, step: Decide) -> ChoiceWorth:
             )
     with suppress(NoSetting):  # such as a game in which no cards are set
         return ChoiceWorth(_set_hands(game, tuple(seat.wagers.items()), shoe).worth(face_up(seat.cards)))
+    if is_duel(game):
+        with suppress(NoShowdown):
+            return _showdown(game, r, seat, step)
     return _by_referee(game, Round((seat,), r.dealer, r.board, r.meters), step, shoe)
 
 

@@ -15,6 +15,7 @@ from feltworks.analysis.shape import is_played_by_hand, main_wager_of, shoe_game
 from feltworks.analysis.situations import Situation
 from feltworks.analysis.solvers.draw import DrawSolver
 from feltworks.analysis.solvers.setting import SettingSolver
+from feltworks.analysis.solvers.showdown.hands import HandClasses
 from feltworks.analysis.solvers.showdown.solver import Showdown
 from feltworks.analysis.solvers.streets.solver import StreetsSolver
 from feltworks.analysis.strategy.chart_file import write_chart
@@ -92,6 +93,12 @@ def _hands(solved: Showdown, question: Question) -> list[SolvedSight]:
             " felt analyze tells what part of each kind of hand makes each choice"
         )
     classes = solved.classes
+    if not isinstance(classes, HandClasses):
+        title = question.game.terms.rulebook.title
+        raise FeltError(
+            f"{title} is decided with hands of its own, for which there are no charts yet;"
+            " felt analyze tells what part of each kind of hand makes each choice"
+        )
     _, first, group = np.unique(
         classes.kind * len(classes.values) + classes.value, return_index=True, return_inverse=True
     )
@@ -177,7 +184,7 @@ def hand_plays(solved: Showdown) -> list[HandPlay]:
         return []
     ways = np.stack(list(solved.choices_by_value.values()), axis=1)
     counted: dict[str, Counter[str]] = {}
-    for value, row in sorted(zip(solved.classes.values, ways.tolist(), strict=True), reverse=True):
+    for value, row in reversed([*zip(solved.classes.values, ways.tolist(), strict=True)]):  # the weakest come first
         counted.setdefault(value.words, Counter()).update(dict(zip(names, row, strict=True)))
     total = int(ways.sum())
     return [_hand_play(words, parts, total) for words, parts in counted.items() if parts.total()]

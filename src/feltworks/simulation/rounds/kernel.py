@@ -13,7 +13,6 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from feltworks.analysis.shape import ranking_of
 from feltworks.cards import Card
 from feltworks.errors import FeltError, one_of
 from feltworks.machine.felt import CardsRead
@@ -87,7 +86,7 @@ def kernel_for(plan: Plan) -> Kernel:
     from feltworks.simulation.rounds.machine import MachineKernel
     from feltworks.simulation.rounds.plain import PlainKernel
 
-    if ranking_of(plan.table) is not None:
+    if not plan.table.has_spots:
         from feltworks.simulation.rounds.showdown import NoCourse, ShowdownKernel
 
         with suppress(NoCourse):

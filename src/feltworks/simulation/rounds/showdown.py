@@ -7,6 +7,7 @@ of the shape answers every choice, and the rules settle every pair of values onc
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import pairwise, product
 from typing import Any, Final
 
@@ -19,8 +20,9 @@ from feltworks.analysis.solvers.board.answer import board_solver
 from feltworks.analysis.solvers.board.tree import OWN, SHARED, Boards, NoBoard
 from feltworks.analysis.solvers.board.values import SevenCards
 from feltworks.analysis.solvers.showdown.cells import Cells, find_cuts
+from feltworks.analysis.solvers.showdown.duel import Duel
 from feltworks.analysis.solvers.showdown.hands import DealtHands, HandClasses, hand_classes
-from feltworks.analysis.solvers.showdown.solver import showdown
+from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
 from feltworks.analysis.solvers.showdown.spot import NoShowdown, Spot
 from feltworks.analysis.solvers.streets.solver import StreetsSolver
 from feltworks.analysis.solvers.streets.tree import NoStreets, Street
@@ -84,7 +86,9 @@ class Shape(ABC):
     points: list[Point]
     start: int
 
-    def __init__(self, plan: Plan, wagers: Mapping[str, Cents], classes: HandClasses) -> None:
+    classes: Any
+
+    def __init__(self, plan: Plan, wagers: Mapping[str, Cents], classes: DealtHands) -> None:
         self.plan, self.wagers, self.classes = plan, wagers, classes
         self.game, self.shoe = plan.table, plan.table.terms.shoe
         self.serving = serving_of(plan.table, wagers, plan.strategy)
@@ -212,7 +216,67 @@ class CardInSight(Shape):
         return self._spot.finished_round(examples[mine], self.ends[end][0], examples[theirs])
 
 
-def card_faces(classes: HandClasses) -> list[Card]:
+class HandsAsRead(Shape):
+    """A hand against the dealer's, each as the rules read it: of any size, in any order."""
+
+    board = 0
+
+    def __init__(self, plan: Plan, wagers: Mapping[str, Cents]) -> None:
+        game = plan.table
+        self.duel = Duel(game, wagers, plan.meters, game.terms.shoe)
+        super().__init__(plan, wagers, self.duel.classes)
+        self.own, self.dealer = self.duel.course.own, self.duel.course.dealer
+        if self.dealer > SHARED or self.own > SHARED:
+            raise NoCourse(f"hands have more than {SHARED} cards")
+        self._choices = list(dict.fromkeys(choice for choices in self.duel.run_choices for choice in choices))
+        self.ends = [(choice,) if choice.name else () for choice in self._choices]
+        self.start = ~0
+        self.points = [self._point()] if len(self._choices) > 1 else []
+        self.start = 0 if self.points else ~0
+
+    def _point(self) -> Point:
+        served = {name: cents for name, cents in self.wagers.items() if name in self.serving}
+        solved = showdown(self.game, wagers=served, strategy=self.follow, meters=self.plan.meters)
+        faces = card_faces(self.classes) if solved.has_up_card else [None]
+        picks = np.stack([self._leaves(solved, face) for face in faces], axis=1)
+        packed, bits = _pack(picks, len(self._choices))
+        sight = 0, self.own, self.own, len(faces) > 1
+        return Point(tuple(~end for end in range(len(self._choices))), sight, packed, len(faces), bits)
+
+    def _leaves(self, solved: Showdown, face: Card | None) -> Ints:
+        """By class of hands: the number of the choice that it makes."""
+        assert isinstance(solved.meetings, Duel)
+        numbers = [[self._choices.index(choice) for choice in choices] for choices in solved.meetings.run_choices]
+        width = max(map(len, numbers))
+        table = np.array([[*each, *each[-1:] * (width - len(each))] for each in numbers])
+        return table[solved.meetings.run_of, solved.picks(face)]
+
+    def finish(self, end: int, mine: int, theirs: int) -> Round:
+        raise NoCourse("hands are settled as the rules read them")
+
+    def dealer_values(self) -> NDArray[np.int16]:
+        """By class of the dealer's cards: the place of the hand."""
+        dealt = self.classes_of(self.dealer)
+        return self.duel.dealer_places([dealt.cards(row) for row in range(len(dealt))]).astype(np.int16)
+
+    def settle(self) -> tuple[Ends, tuple[Results, ...]]:
+        """The rules settle every run of hands once with each choice in each cell."""
+        duel, emissions = self.duel, dict[Results, int]()
+        numbers = np.zeros((len(self._choices), len(duel.runs), duel.bounds.shape[1] + 1), np.int32)
+        _, examples = np.unique(duel.run_of_value, return_index=True)
+        for run, value in enumerate(examples.tolist()):
+            begins = [0, *duel.bounds[value].tolist()]
+            for cell, place in enumerate(begins):
+                for choice in duel.run_choices[run] if place < len(duel.dealers) else ():
+                    results = tuple([result_of(line) for line in duel.lines(value, choice, place)])
+                    number = emissions.setdefault(results, len(emissions))
+                    numbers[self._choices.index(choice), run, cell] = number
+        needs = np.full(len(self._choices), BOTH_VALUES, np.int64)
+        runs = duel.run_of_value.astype(np.int16)
+        return Ends(needs, runs, np.zeros(1, np.int16), numbers, duel.bounds), tuple(emissions)
+
+
+def card_faces(classes: DealtHands) -> list[Card]:
     """The deck as the loop numbers it: rank by rank, in each the suits in the order of the classes."""
     return [DECK[SUITS * (rank - 2) + suit] for rank in classes.ranks for suit in classes.suits]
 
@@ -239,9 +303,14 @@ class Tables(Struct, frozen=True):
 
 def make_tables(shape: Shape) -> Tables:
     """The arrays of a shape."""
-    ends, emissions = _settle(shape)
     sizes = {point.sight[1] for point in shape.points}
-    values = _value_arrays(shape.classes, [shape.classes_of(held) for held in sizes], with_two=shape.board == SHARED)
+    if isinstance(shape, HandsAsRead):
+        (ends, emissions), sizes = shape.settle(), sizes | {shape.own, shape.dealer}
+        values = _values_by_class(shape, [shape.classes_of(held) for held in sizes])
+    else:
+        ends, emissions = _settle(shape)
+        dealt = [shape.classes_of(held) for held in sizes]
+        values = _value_arrays(shape.classes, dealt, with_two=shape.board == SHARED)
     return Tables(_course(shape), values, ends, emissions, tuple(shape.ends))
 
 
@@ -281,7 +350,8 @@ def _settle(shape: Shape) -> tuple[Ends, tuple[Results, ...]]:
         if (pair := _witness(own_runs[row], runs[column], order)) is not None:
             numbers[end, row, 3 * column + order] = emissions.setdefault(ask(end, *pair), len(emissions))
     needs = np.array([_fill(each) for each in numbers], np.int64)
-    return Ends(needs, _runs(own_cuts, len(values)), _runs(cuts, len(values)), numbers), tuple(emissions)
+    bounds = np.zeros((1, 0), np.int64)
+    return Ends(needs, _runs(own_cuts, len(values)), _runs(cuts, len(values)), numbers, bounds), tuple(emissions)
 
 
 def _witness(mine: tuple[int, int], theirs: tuple[int, int], order: int) -> tuple[int, int] | None:
@@ -311,9 +381,6 @@ def _fill(numbers: NDArray[np.int32]) -> int:
 def _value_arrays(classes: HandClasses, dealt: Sequence[DealtHands], *, with_two: bool) -> Values:
     seven = SevenCards(classes) if with_two else None
     none = np.zeros((1, 1), np.int16)
-    held = classes.holdings[0].held
-    places = np.zeros(1 << len(classes.ranks), np.int16)
-    places[(held << np.arange(len(classes.ranks))).sum(axis=1)] = np.arange(len(held))
     where, numbers = _class_table(dealt)
     return Values(
         _grow(classes),
@@ -322,10 +389,28 @@ def _value_arrays(classes: HandClasses, dealt: Sequence[DealtHands], *, with_two
         none if seven is None else seven.by_ranks.astype(np.int16),
         none if seven is None else seven.pair_of.astype(np.int16),
         none[0] if seven is None else seven.by_suit.astype(np.int16),
-        places,
+        _holding_places(classes),
         where,
         numbers,
+        none[0, :0],
+        none[0, :0],
     )
+
+
+def _values_by_class(shape: HandsAsRead, dealt: Sequence[DealtHands]) -> Values:
+    none = np.zeros((1, 1), np.int16)
+    where, numbers = _class_table(dealt)
+    own, places = shape.duel.classes.value.astype(np.int16), _holding_places(max(dealt, key=lambda each: each.size))
+    by_ranks = none[0], none[0], none[0], none, none, none[0]
+    return Values(*by_ranks, places, where, numbers, own, shape.dealer_values())
+
+
+def _holding_places(classes: DealtHands) -> NDArray[np.int16]:
+    """By the ranks of one suit, as bits: the place among all that is held of a suit."""
+    held = classes.holdings[0].held
+    places = np.zeros(1 << len(classes.ranks), np.int16)
+    places[(held << np.arange(len(classes.ranks))).sum(axis=1)] = np.arange(len(held))
+    return places
 
 
 def _grow(classes: HandClasses) -> NDArray[np.int16]:
@@ -371,8 +456,9 @@ class ShowdownKernel:
 
     def __init__(self, plan: Plan) -> None:
         self._plan, self._wagers = plan, _wagers_of(plan)
-        self._classes = _classes_of(plan)
-        self._tables = load_or_make(plan, lambda: make_tables(_shape_of(plan, self._wagers, self._classes)), "showdown")
+        shoe = plan.table.terms.shoe
+        self._faces = card_faces(_check_suits(DealtHands(shoe, 1, frozenset())))
+        self._tables = load_or_make(plan, lambda: make_tables(_shape_of(plan, self._wagers)), "showdown")
         emissions = self._tables.emissions
         ledger = Ledger([result for results in emissions for result in results], 1)
         self._numbers = np.array([ledger.number(results) for results in emissions], np.int64)
@@ -427,7 +513,7 @@ class ShowdownKernel:
     def _round(self, cards: Sequence[int], leaves: Sequence[int], ends: Sequence[int]) -> DealtRound:
         """A round in the order of the live table."""
         plan, course, seats = self._plan, self._tables.course, len(self._plan.seats)
-        faces = [card_faces(self._classes)[card] for card in cards]
+        faces = [self._faces[card] for card in cards]
         own, board = course.own, seats * course.own
         lying: dict[Place, list[Card]] = {seat: faces[seat * own : (seat + 1) * own] for seat in range(seats)}
         lying |= {BOARD: faces[board : board + course.board], DEALER: faces[board + course.board :]}
@@ -460,22 +546,22 @@ def _wagers_of(plan: Plan) -> Mapping[str, Cents]:
     return wagers
 
 
-def _classes_of(plan: Plan) -> HandClasses:
-    """The classes of hands, where they are of one deck with four suits alike."""
-    ranking, shoe = ranking_of(plan.table), plan.table.terms.shoe
-    if ranking is None or ranking.wild or ranking.size > SHARED or any(shoe[face] > 1 for face in shoe):
-        raise NoCourse("hands are not natural poker hands of one deck")
-    classes = hand_classes(shoe, ranking)
-    if classes.groups != (SUITS,):
-        raise NoCourse("suits are not alike")
-    return classes
+def _check_suits(dealt: DealtHands) -> DealtHands:
+    """Refuse cards that are not one deck with four suits alike."""
+    if dealt.groups != (SUITS,) or any(dealt.shoe[face] > 1 or face.suit is None for face in dealt.shoe):
+        raise NoCourse("cards are not one deck with four suits alike")
+    return dealt
 
 
-def _shape_of(plan: Plan, wagers: Mapping[str, Cents], classes: HandClasses) -> Shape:
+def _shape_of(plan: Plan, wagers: Mapping[str, Cents]) -> Shape:
     """The shape of a plan's rounds; refused where they have none of them."""
-    for shape in (GrowingHand, SharedBoard, CardInSight):
-        try:
-            return shape(plan, wagers, classes)
-        except (NoStreets, NoBoard, NoShowdown):
-            continue
-    raise NoCourse("rounds are settled by more than the values of hands")
+    ranking = ranking_of(plan.table)
+    if ranking is not None and (ranking.wild or ranking.size > SHARED):
+        raise NoCourse("hands are not natural poker hands")
+    for shape in (GrowingHand, SharedBoard, CardInSight) if ranking is not None else ():
+        with suppress(NoStreets, NoBoard, NoShowdown):
+            return shape(plan, wagers, hand_classes(plan.table.terms.shoe, ranking))
+    try:
+        return HandsAsRead(plan, wagers)
+    except NoShowdown:
+        raise NoCourse("rounds are settled by more than the values of hands") from None

@@ -27,6 +27,7 @@ from feltworks.machine.walk import Settled
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.round import DEALER, SEAT, Choice
+from feltworks.rules.wager import Line
 
 _MOST_PLACES = 2**15 - 1
 
@@ -60,7 +61,7 @@ class Duel(HandRules):
         self._first = {face: self._deck.index(face) for face in shoe}
         keys, raw = self._keys_of(SEAT, own)
         shared = self._empties(SEAT) == self._empties(DEALER) and own == dealer
-        self._dealers, self._dealer_raw = (keys, raw) if shared else self._keys_of(DEALER, dealer)
+        self.dealers, self._dealer_raw = (keys, raw) if shared else self._keys_of(DEALER, dealer)
         hands = [sorted(self._physical(self.classes.cards(row))) for row in range(len(self.classes))]
         self._hands = np.array(hands, np.int64)
         self._order_values(keys, raw[self._sets.numbers(self._hands)])
@@ -130,37 +131,40 @@ class Duel(HandRules):
         patterns: dict[Hashable, int] = {}
         runs, bounds = list[int](), list[list[int]]()
         self.runs: list[tuple[ChoiceResults, ...]] = []
+        self.run_choices: list[tuple[Choice, ...]] = []
         for key in self._keys:
             choices = self._decide(key)
             rows = np.stack([self._meet(key, choice) for choice in choices])
             edges = [0, *(np.flatnonzero((rows[:, 1:] != rows[:, :-1]).any(axis=0)) + 1).tolist()]
             cells = tuple(map(tuple, rows[:, edges].tolist()))
-            pattern = choice_labels(choices), cells
+            pattern = choices, cells
             if pattern not in patterns:
                 patterns[pattern] = len(patterns)
-                self.runs.append(self._choice_results(*pattern))
+                self.runs.append(self._choice_results(choice_labels(choices), cells))
+                self.run_choices.append(choices)
             runs.append(patterns[pattern])
             bounds.append(edges[1:])
-        width, last = max(map(len, bounds)), len(self._dealers)
-        self._bounds = np.array([[*edges, *[last] * (width - len(edges))] for edges in bounds], np.int64)
-        self.run_of: Ints = np.array(runs, np.int64)[self.classes.value]
+        width, last = max(map(len, bounds)), len(self.dealers)
+        self.bounds = np.array([[*edges, *[last] * (width - len(edges))] for edges in bounds], np.int64)
+        self.run_of_value: Ints = np.array(runs, np.int64)
+        self.run_of: Ints = self.run_of_value[self.classes.value]
         most = self.course.own + self.course.open
         self._counts = AvoidingCounts(self._sets, self._dealer_raw, self.course.dealer, most)
 
     def _sort_dealers(self) -> None:
         """Put the dealer's keys into the order in which the rules compare them."""
-        self._columns = Columns(lambda place, path: read_path(self._dealers[place], path), len(self._dealers))
+        self._columns = Columns(lambda place, path: read_path(self.dealers[place], path), len(self.dealers))
         for key in self._keys[:: max(1, len(self._keys) // 8)]:
             for choice in self._decide(key):
                 self._meet(key, choice)
         order = self._columns.order
-        self._dealers = [self._dealers[place] for place in order.tolist()]
+        self.dealers = [self.dealers[place] for place in order.tolist()]
         self._dealer_raw = np.argsort(order).astype(np.int16)[self._dealer_raw]
-        self._columns = Columns(lambda place, path: read_path(self._dealers[place], path), len(self._dealers))
+        self._columns = Columns(lambda place, path: read_path(self.dealers[place], path), len(self.dealers))
 
     def _meet(self, mine: Key, choice: Choice) -> NDArray[np.int32]:
         """By the dealer's hand: the number of the result."""
-        numbers = np.full(len(self._dealers), -1, np.int32)
+        numbers = np.full(len(self.dealers), -1, np.int32)
         result = self._result(mine, choice, None, Facts())
         if result is not None:
             numbers[:] = self._results.setdefault(result, len(self._results))
@@ -168,7 +172,7 @@ class Duel(HandRules):
         left = numbers < 0
         while left.any():
             first, facts = int(left.argmax()), Facts()
-            result = self._result(mine, choice, self._dealers[first], facts)
+            result = self._result(mine, choice, self.dealers[first], facts)
             assert result is not None
             same = alike(self._columns, facts.noted) & left if not facts.is_whole else np.zeros_like(left)
             same[first] = True
@@ -185,6 +189,17 @@ class Duel(HandRules):
             met = tuple(results[number] for number in places)
             choices.append(ChoiceResults(label, met, tuple(map(tuple, places.values()))))
         return tuple(choices)
+
+    def dealer_places(self, hands: Sequence[Cards]) -> Ints:
+        """Where hands of the dealer's stand in the order of all of them."""
+        numbers = self._sets.numbers(np.array([sorted(self._physical(hand)) for hand in hands], np.int64))
+        return self._dealer_raw[numbers].astype(np.int64)
+
+    def lines(self, value: int, choice: Choice, place: int) -> tuple[Line, ...]:
+        """How a hand of this value comes out against a dealer's hand at this place."""
+        felt = self._finish(self._keys[value], choice, self.dealers[place], Facts())
+        assert felt is not None
+        return self._game.settle(felt)
 
     # How often hands meet
 
@@ -217,7 +232,7 @@ class Duel(HandRules):
             left = self.copies(up)[rows]
             ups = self._first[up.face] + np.maximum(self._deck.count(up.face) - left, 0)
             ups[left <= 0] = -1  # such hands never meet it, and count for nothing
-        below = self._counts.below(self._hands[rows], ups, self._bounds[self.classes.value[rows]])
+        below = self._counts.below(self._hands[rows], ups, self.bounds[self.classes.value[rows]])
         edges = np.column_stack([np.zeros(len(rows), np.int64), below, np.full(len(rows), self.total)])
         return np.diff(edges, axis=1).T
 

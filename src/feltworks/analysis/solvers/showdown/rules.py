@@ -192,10 +192,15 @@ class HandRules:
 
     def _result(self, mine: Key, choice: Choice, theirs: Key | None, facts: Facts) -> Settled | None:
         """How a hand comes out; None where the dealer's hand is needed and not given."""
+        felt = self._finish(mine, choice, theirs, facts)
+        return None if felt is None else self._spot.results(self._game.settle(felt), felt)
+
+    def _finish(self, mine: Key, choice: Choice, theirs: Key | None, facts: Facts) -> Felt | None:
+        """The felt at the end of a round; None where the dealer's hand is needed and not given."""
         r, on, against = self._wait(choice)
         step, felt = self._ask_open(r, mine)
         if step is None:
-            return self._spot.results(self._game.settle(felt), felt)
+            return felt
         if not isinstance(step, Turn | Draw) or (step.at if isinstance(step, Turn) else step.to) != DEALER:
             raise self._spot.no_showdown(f"it asks for {step}")
         if theirs is None:
@@ -207,7 +212,7 @@ class HandRules:
         felt = self._lay(on, house, facts)
         if (step := self._game.awaits(felt)) is not None:
             raise self._spot.no_showdown(f"it goes on with {step}")
-        return self._spot.results(self._game.settle(felt), felt)
+        return felt
 
 
 def read_path(key: Key, path: Path) -> Any:

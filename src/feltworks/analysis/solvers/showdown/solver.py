@@ -142,10 +142,10 @@ class Showdown:
     ) -> None:
         self.game, self.wagers, self.strategy = game, wagers, strategy
         self.unit = next(iter(wagers.values()))
-        self._meetings = meetings_of(game, wagers, meters, shoe)
-        self.classes, self._runs = self._meetings.classes, self._meetings.runs
-        self.has_up_card = self._meetings.has_up_card  # whether the player decides with a dealer's card in sight
-        self._run_of = self._meetings.run_of
+        self.meetings = meetings_of(game, wagers, meters, shoe)
+        self.classes, self._runs = self.meetings.classes, self.meetings.runs
+        self.has_up_card = self.meetings.has_up_card  # whether the player decides with a dealer's card in sight
+        self._run_of = self.meetings.run_of
         self._needs_dealer = any(len(choice.results) > 1 for run in self._runs for choice in run)
         self._price()
         up_cards = shoe.total - self.classes.size if self.has_up_card else 1
@@ -277,7 +277,7 @@ class Showdown:
         """For each run its rows, its place, and the dealer's hands by choice and result."""
         met = np.zeros((0, len(rows)), dtype=np.int64)
         if self._needs_dealer:
-            met = self._meetings.met(rows, up)
+            met = self.meetings.met(rows, up)
         run_of = self._run_of[rows]
         for place, run in enumerate(self._runs):
             here = np.flatnonzero(run_of == place)
@@ -287,11 +287,11 @@ class Showdown:
 
     @property
     def _dealer_hands(self) -> int:
-        return self._meetings.total if self._needs_dealer else 1
+        return self.meetings.total if self._needs_dealer else 1
 
     @property
     def _ups(self) -> Sequence[UpCard | None]:
-        return self._meetings.up_cards
+        return self.meetings.up_cards
 
     def _up(self, face: Card | None) -> UpCard | None:
         """The up card a player may see; wild ones are all alike."""
@@ -339,7 +339,7 @@ class Showdown:
         tally: dict[tuple[str, Settled], int] = {}
         self.hands_by_choice: dict[str, Ints] = {}
         for up in self._ups:
-            weights = self.classes.hands * (self._meetings.copies(up) if up else 1)
+            weights = self.classes.hands * (self.meetings.copies(up) if up else 1)
             for rows, run, ways in self._run_counts(self._everything, up):
                 chosen = self._choose(rows, run, ways, up)
                 for number, choice in enumerate(run):
