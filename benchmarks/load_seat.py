@@ -15,7 +15,7 @@ from websockets.protocol import State
 from websockets.uri import parse_uri
 
 RETRY_SECONDS = 0.2
-PATIENCE = 3.0  # seconds for a new connection to show the table
+PATIENCE = 10.0  # seconds for a new connection to show the table; a browser has none
 WAGERS: dict[str, dict[str, int]] = {
     "fu-bacc": {"ante": 1000, "tie": 500},
     "acey-deucey-21": {"blackjack": 1000, "acey-deucey": 500},
@@ -101,6 +101,7 @@ class Seat(asyncio.Protocol):
         self.returns: list[float] = []  # seconds until the table was shown again after a lost connection
         self.losses: list[str] = []  # what had been shown and was not there any more
         self.is_playing = False
+        self.heard = 0  # messages
         self._seen = msgspec.Raw(b"")
         self._asked = 0
         self._asked_at: dict[int, float] = {}
@@ -126,8 +127,12 @@ class Seat(asyncio.Protocol):
         async with asyncio.timeout(patience):
             await self.shown
         if sits:
+            if self._talk.state is not State.OPEN:  # the table has just moved to another process
+                raise ConnectionResetError
             self._ask("sit", spot=self.spot, stack=10**9)
-            await self.answered
+            await asyncio.wait([self.answered, self._lost], return_when=asyncio.FIRST_COMPLETED)
+            if not self.answered.done():
+                raise ConnectionResetError
 
     def play(self) -> None:
         """Go on for as long as nobody stops it."""
@@ -205,6 +210,7 @@ class Seat(asyncio.Protocol):
 
     def _hear(self, message: bytes) -> None:
         told = _read(message)
+        self.heard += 1
         if told.type == "state":
             self._seen = told.view
             if self._answered_for is not None:

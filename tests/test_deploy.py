@@ -1,6 +1,7 @@
 """The operator's files: units, proxies with TLS, the image, and the commands that the guide types as root."""
 
 import json
+import os
 import re
 import shutil
 import signal
@@ -12,15 +13,19 @@ import time
 import tomllib
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import httpx
+import psycopg
 import pytest
+from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
 from feltworks.cli.serve import read_settings
 from tests.docs.pages import blocks
+from tests.house.servers import postgresql
+from tests.web.player import Tab
 
 ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "deploy"
@@ -28,6 +33,8 @@ GUIDE = "docs/how-to/operate.md"
 FELT = Path(sys.executable).with_name("felt")
 PATIENCE = 60.0
 PROXIES = ["caddy", "nginx"]
+SOURCE = "X-Felt-Source"
+MACHINES = ["127.0.0.2", "127.0.0.3"]  # loopback has as many addresses as a test needs machines
 
 
 def free_port() -> int:
@@ -80,17 +87,19 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @contextmanager
-def proxy(name: str, folder: Path, certificate: Path, port: int, server: int) -> Iterator[None]:
-    """The documented proxy, with another port, name and certificate."""
+def proxy(name: str, folder: Path, certificate: Path, port: int, *servers: str) -> Iterator[None]:
+    """The documented proxy, with another port, name and certificate; its answers say which server gave them."""
     if name == "caddy":
         tls = f"{certificate / 'certificate.pem'} {certificate / 'key.pem'}"
         text = (DEPLOY / "Caddyfile").read_text(encoding="utf-8")
+        source = f"header_down {SOURCE} {{http.reverse_proxy.upstream.hostport}}"
+        text = text.replace("lb_policy", f"{source}\n\t\tlb_policy")
         config = folder / "Caddyfile"
         config.write_text(f"{{\n\tadmin off\n\tauto_https disable_redirects\n}}\n{text}", encoding="utf-8")
         own = {
             "FELT_SITE": f"https://localhost:{port}",
             "FELT_TLS": tls,
-            "FELT_SERVER": f"127.0.0.1:{server}",
+            "FELT_SERVER": " ".join(servers),
         }
         command = ["caddy", "run", "--config", config, "--adapter", "caddyfile"]
         environment = {"HOME": str(folder), "PATH": "/usr/bin:/bin", **own}
@@ -98,7 +107,9 @@ def proxy(name: str, folder: Path, certificate: Path, port: int, server: int) ->
             yield
         return
     text = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
-    text = text.replace("443", f"127.0.0.1:{port}").replace("127.0.0.1:8000", f"127.0.0.1:{server}")
+    text = text.replace("443", f"127.0.0.1:{port}")
+    text = text.replace("server 127.0.0.1:8000;", "".join(f"server {server};" for server in servers))
+    text = text.replace("proxy_buffering off;", f"proxy_buffering off; add_header {SOURCE} $upstream_addr always;")
     text = text.replace("cards.example", "localhost").replace("/etc/ssl/felt", str(certificate))
     kept = "".join(f"    {at}_temp_path {folder};\n" for at in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
     whole = f"daemon off;\npid {folder}/pid;\nevents {{}}\nhttp {{\n    access_log off;\n{kept}{text}}}\n"
@@ -120,7 +131,7 @@ def test_a_visitor_comes_through_the_proxy_over_tls(name: str, tmp_path: Path, c
     trusted = ssl.create_default_context(cafile=str(certificate / "certificate.pem"))
     with (
         running([FELT, "serve", "--config", config]) as server,
-        proxy(name, tmp_path, certificate, outside, inside),
+        proxy(name, tmp_path, certificate, outside, f"127.0.0.1:{inside}"),
         httpx.Client(base_url=url, verify=trusted) as browser,
     ):
         me = _wait_for(browser, "/api/me")
@@ -153,6 +164,95 @@ def _wait_for(browser: httpx.Client, path: str) -> httpx.Response:
         except httpx.TransportError:
             assert time.monotonic() < latest
         time.sleep(0.1)
+
+
+# Several machines behind one proxy, with one database.
+
+
+@contextmanager
+def machine(address: str, port: int, database: str, url: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A server on a machine of its own: it ends as a machine does that loses its power."""
+    trusted = [word for other in ("127.0.0.1", *MACHINES) for word in ("--proxy", other)]
+    at = ["--host", address, "--port", str(port), "--relay", address, "--public-url", url, *trusted]
+    server = subprocess.Popen([FELT, "serve", "--workers", "1", "--database", database, *at], process_group=0)
+    try:
+        yield server
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(server.pid, signal.SIGKILL)
+        server.wait()
+
+
+def test_all_of_a_table_goes_to_one_machine_and_its_hand_survives_that_machine(
+    tmp_path: Path, certificate: Path
+) -> None:
+    trusted = ssl.create_default_context(cafile=str(certificate / "certificate.pem"))
+    ports, inside = {name: free_port() for name in PROXIES}, free_port()
+    url = f"https://localhost:{ports['nginx']}"
+    with ExitStack() as stack:
+        database = stack.enter_context(postgresql())
+        machines = {at: stack.enter_context(machine(at, inside, database, url)) for at in MACHINES}
+        browsers = {}
+        for name, port in ports.items():
+            (tmp_path / name).mkdir()
+            servers = [f"{at}:{inside}" for at in MACHINES]
+            stack.enter_context(proxy(name, tmp_path / name, certificate, port, *servers))
+            browsers[name] = stack.enter_context(httpx.Client(base_url=f"https://localhost:{port}", verify=trusted))
+        for at in MACHINES:
+            _wait_for(stack.enter_context(httpx.Client(base_url=f"http://{at}:{inside}")), "/healthz")
+        tables = [table["id"] for table in _wait_for(browsers["nginx"], "/api/tables").json()]
+        for browser in browsers.values():
+            sources = {table: _sources(browser, table) for table in tables}
+            assert all(len(found) == 1 for found in sources.values())
+            assert set.union(*sources.values()) == {f"{at}:{inside}" for at in MACHINES}
+        browser = browsers["nginx"]
+        browser.get("/api/me")
+        table = _open_table(browser)
+        with _tab(ports["nginx"], table, browser, trusted) as tab:
+            tab.do("sit", spot=1, stack=100_000)
+            tab.do("wager", spot=1, wagers={"ante": 1000})
+            tab.do("ready")
+            hand = tab.view["seats"]
+        ((owner,),) = _rows(database, "SELECT host FROM felt_live.game_table t JOIN felt_live.process p ON p.id = owner"
+                            " WHERE t.id = %s", table)  # fmt: skip
+        os.killpg(machines[owner].pid, signal.SIGKILL)
+        for port in ports.values():
+            assert _come_back(port, table, browser, trusted) == hand
+
+
+def _sources(browser: httpx.Client, table: str) -> set[str]:
+    paths = [f"/api/tables/{table}", f"/api/tables/{table}/proof"] * 3
+    return {browser.get(path).headers[SOURCE] for path in paths}
+
+
+def _open_table(browser: httpx.Client) -> str:
+    token = {"x-csrftoken": browser.cookies["csrftoken"]}
+    return str(browser.post("/api/tables", json={"game": "fu-bacc"}, headers=token).json()["id"])
+
+
+@contextmanager
+def _tab(port: int, table: str, browser: httpx.Client, trusted: ssl.SSLContext) -> Iterator[Tab]:
+    carried = {"Cookie": "; ".join(f"{name}={value}" for name, value in browser.cookies.items())}
+    url = f"wss://localhost:{port}/api/tables/{table}/live"
+    with connect(url, ssl=trusted, additional_headers=carried, proxy=None) as socket:
+        yield Tab(socket)
+
+
+def _come_back(port: int, table: str, browser: httpx.Client, trusted: ssl.SSLContext) -> object:
+    """The seats as a browser finds them again, which connects until it is told."""
+    latest = time.monotonic() + PATIENCE
+    while True:
+        try:
+            with _tab(port, table, browser, trusted) as tab:
+                return tab.view["seats"]
+        except (OSError, WebSocketException):
+            assert time.monotonic() < latest
+            time.sleep(0.1)
+
+
+def _rows(database: str, sql: str, *values: object) -> list[tuple[object, ...]]:
+    with psycopg.connect(database) as connection:
+        return connection.execute(sql, values).fetchall()  # type: ignore[call-overload, no-any-return]
 
 
 # The guide as root, on a machine that is a folder.

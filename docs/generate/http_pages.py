@@ -13,7 +13,7 @@ from markdown_text import NOTE, code, page, section, table
 
 from feltworks.web.app import create_app
 from feltworks.web.lab import simulation
-from feltworks.web.openapi import load_examples
+from feltworks.web.responses import load_examples
 from feltworks.web.tables import messages
 
 Schema = dict[str, Any]

@@ -12,6 +12,7 @@ MOST_CENTS: Final = 10**13  # a hundred billion dollars; sums of such amounts st
 _DOLLARS = re.compile(r"\$(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d\d))?")
 _ODDS = re.compile(r"(\d+)\s*(?:to|:)\s*(\d+)")
 _WORDS = {"push": (0, 1), "lose": (-1, 1), "lose half": (-1, 2)}
+_WORD_OF = {odds: word for word, odds in _WORDS.items()}
 
 
 def dollars(cents: Cents, *, signed: bool = False) -> str:
@@ -139,7 +140,4 @@ class Odds(Struct, frozen=True):
         return Fraction(self.win, self.per)
 
     def __str__(self) -> str:
-        for word, (win, per) in _WORDS.items():
-            if (self.win, self.per) == (win, per):
-                return word
-        return f"{self.win} to {self.per}"
+        return _WORD_OF.get((self.win, self.per)) or f"{self.win} to {self.per}"

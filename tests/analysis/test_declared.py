@@ -11,7 +11,7 @@ from feltworks import catalog
 from feltworks.analysis.measures import is_quick, ways
 from feltworks.analysis.question import Question
 from feltworks.analysis.shape import waits_for_dealer
-from feltworks.analysis.strategy.decisions import facts_of
+from feltworks.analysis.strategy.facts import facts_for
 from feltworks.analysis.strategy.report import strategy_report
 from feltworks.cards import cards
 from feltworks.rules.game import Game
@@ -51,7 +51,7 @@ def war(casino_war: Path, monkeypatch: pytest.MonkeyPatch) -> Game[Any]:
 
 
 def test_strategy_files_speak_of_the_facts_it_declares(war: Game[Any]) -> None:
-    assert facts_of(war, cards("9h"), cards("9s")) == {"rank": 9}
+    assert facts_for(war).value("rank", PlayerView(cards("9h"), cards("9s"))) == 9
 
 
 def test_its_chart_has_the_axes_it_declares(war: Game[Any]) -> None:

@@ -53,16 +53,24 @@ MEASURE = """(slack) => {
     if (title.getComputedTextLength() > path.getTotalLength())
       found.push(`the title "${words(title)}" is longer than its line`);
   }
-  const printed = [...document.querySelectorAll(".board .fw-title, .board .fw-rule")].flatMap((line) =>
+  const letters = (where) => [...document.querySelectorAll(where)].filter(isShown).flatMap((line) =>
     [...Array(line.getNumberOfChars()).keys()].map((i) => {
       const {x, y, width, height} = line.getExtentOfChar(i);
-      const ends = [[x, y], [x + width, y + height]].map(([a, b]) =>
+      const ends = [[x, y], [x + width, y], [x, y + height], [x + width, y + height]].map(([a, b]) =>
         new DOMPoint(a, b).matrixTransform(line.getScreenCTM()));
-      return {left: ends[0].x, top: ends[0].y + 4, right: ends[1].x, bottom: ends[1].y - 4, line};
+      const [across, down] = [ends.map(({x}) => x), ends.map(({y}) => y)];
+      return {left: Math.min(...across), top: Math.min(...down) + 4, right: Math.max(...across),
+        bottom: Math.max(...down) - 4, line};
     }));
+  const printed = letters(".board .fw-title, .board .fw-rule");
   for (const box of shown(".total, .says, .meter, .board .fw-shadow")) {
     const under = printed.find((letter) => overlap(letter, box.getBoundingClientRect()));
     if (under) found.push(`"${words(box) || "a card"}" lies over the words "${words(under.line)}"`);
+  }
+  const labelled = letters(".board .fw-spot text");
+  for (const box of shown(".board :is(.fw-stack, .tag)")) {
+    const under = labelled.find((letter) => overlap(letter, box.getBoundingClientRect()));
+    if (under) found.push(`"${words(box) || "a stack"}" lies over the label "${words(under.line)}"`);
   }
   if (document.documentElement.scrollHeight > innerHeight + slack)
     found.push("the page is longer than the screen");

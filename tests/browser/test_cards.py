@@ -33,9 +33,12 @@ def test_marked_cards_are_discarded_and_replaced(seat: Seated) -> None:
     player = seat("draw-poker", DEALT).wagers({"Ante": "10"}).deals()
     marks = player.page.get_by_role("group", name="Cards to discard")
     expect(player.choice("Discard …")).to_be_disabled()
-    marks.get_by_role("button", name="two of clubs, card 3").click()
-    player.page.keyboard.press("5")
+    # in the order in which they lie on the felt, highest first
+    names = marks.get_by_role("button").evaluate_all("all => all.map(one => one.ariaLabel.split(' ')[0])")
+    assert names == ["ace", "king", "queen", "three", "two"]
+    marks.get_by_role("button", name="two of clubs, card 5").click()
+    player.page.keyboard.press("4")
     expect(marks.get_by_role("button", pressed=True)).to_have_count(2)
-    player.choice("Discard 3 5").click()
+    player.choice("Discard 3♦ 2♣").click()
     expect(player.choices).to_contain_text("Round settled")
     assert "royal flush" in player.in_words

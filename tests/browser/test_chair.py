@@ -51,7 +51,7 @@ def test_a_lesson_asks_for_its_own_steps_and_the_floor_stops_the_clock(arrives: 
     page.goto("/chair/fu-bacc")
     page.get_by_role("combobox", name="Lesson").select_option("settle")
     steps = page.get_by_role("group", name="Steps")
-    expect(steps.get_by_role("button")).to_have_text(["TakeK", "PayP", "PushE"])
+    expect(steps.get_by_role("button")).to_have_text(["Take1", "Push2", "Pay3"])
     speed = page.get_by_role("region", name="Speed")
     page.clock.run_for(5000)
     expect(speed).to_contain_text(re.compile(r"0:(0[5-9]|[1-5]\d)"))

@@ -32,8 +32,10 @@ def test_one_click_opens_the_demo_house_with_its_tables(
 
 
 def test_an_ordinary_house_shows_no_password(arrives: Callable[..., Page]) -> None:
-    page = arrives()
+    page, errors = arrives(), list[str]()
+    page.on("console", lambda line: line.type == "error" and errors.append(line.text))
     page.goto("/house")
     expect(page.get_by_label("Password")).to_be_visible()
+    assert not errors  # nothing is asked that only a logged-in person may ask
     expect(page.get_by_role("region", name="Demo house")).to_have_count(0)
     assert page.request.get("/api/house/demo").json() is None

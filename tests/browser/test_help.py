@@ -29,7 +29,7 @@ def test_the_documentation_is_read_and_followed_inside_the_application(arrives: 
     page.get_by_role("link", name="how it is computed").click()
     expect(page).to_have_url("/help/explanation/dealing")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
-    page.get_by_role("navigation", name="Pages").get_by_role("link", name="House pages").click()
+    page.get_by_role("navigation", name="Pages").get_by_role("link", name="Keep the books in the browser").click()
     expect(page.get_by_role("heading", name="Train a dealer")).to_be_visible()
 
 

@@ -1,7 +1,10 @@
 """Cards that come until one matches: rounds as long as the shoe, and hands that too many cards tell apart."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
@@ -20,10 +23,14 @@ from feltworks.rules.rulebook.load import parse_rulebook
 from feltworks.rules.steps import Draw, Step
 from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Verdict, Wager
+from feltworks.simulation.plan import Plan
+from feltworks.simulation.rounds.kernel import kernel_for
+from tests.designs import write
+from tests.simulation.twin import check_kernel
 
 RULEBOOK = """
 title = "First Match"
-game = "first-match"
+game = "first_match"
 jurisdiction = "none"
 cards = { decks = DECKS, shuffle = "every round" }
 [clause]
@@ -170,3 +177,14 @@ def test_counting_classes_of_kinds_changes_no_law(few: str) -> None:
     grouped._classes = grouped._classify()
     assert any(len(set(classes)) < len(classes) for classes in grouped._classes)
     assert grouped.law() == plain.law()
+
+
+def test_seats_that_share_a_long_board_are_dealt_as_the_rules_deal_them(own_games: Path) -> None:
+    """Of eight decks one round in two hundred takes more than sixty-four cards."""
+    rules = f"from {__name__} import FirstMatchByTurns\n\n\nclass Match(FirstMatchByTurns):\n    pass\n"
+    write(own_games, {"first_match.py": rules, "first-match.toml": RULEBOOK.replace("DECKS", "8")})
+    plan = Plan("first-match", ({"left": 100}, {"left": 300}))
+    check_kernel(plan, kernel_for(plan), rounds=1_000)
+    command = [sys.executable, "-c", "from feltworks.cli.main import run; run()", "simulate", "first-match"]
+    process = subprocess.run([*command, "--seats", "2", "--rounds", "1000000"], capture_output=True, check=False)
+    assert process.returncode == 0, process.stderr  # a loop that writes beyond its arrays ends the process

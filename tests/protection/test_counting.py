@@ -11,10 +11,13 @@ import pytest
 
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.documents.request import parse_question
+from feltworks.analysis.question import Question
+from feltworks.cards import DECK
 from feltworks.errors import BadOption
-from feltworks.protection.compositions import deal_suits, draw_compositions, edges_at, mean_error, suit_gain
+from feltworks.money import Odds
+from feltworks.protection.compositions import Compositions, deal_suits, edges_at, exact_form, mean_error, suit_gain
 from feltworks.protection.counting import Count, CountTerms, count_wager, find_compositions, tally_counts
-from feltworks.protection.removal import Removal, best_tags, edge_of, parse_tags, removal_effects
+from feltworks.protection.removal import LETTERS, Removal, best_tags, edge_of, parse_tags, removal_effects
 from feltworks.simulation.plan import make_plan
 from tests.conftest import Said
 
@@ -22,6 +25,14 @@ Felt = Callable[..., Said]
 # Of the mock of the protection page, in points: another program's figures for six decks
 LUCKY_LUCKY = [-0.2669, 0.2625, 0.2033, 0.1428, 0.0923, -0.3329, -0.6425, -0.4011, 0.0817, *[0.2152] * 4]
 WAGERS = [("lucky-lucky", "lucky-lucky"), ("acey-deucey-21", "war"), ("acey-deucey-21", "acey-deucey")]
+
+
+def _draw(question: Question, depth: int, number: int) -> Compositions:
+    """Shoes of which so many cards are gone, any cards as likely."""
+    shoe = question.game.terms.shoe
+    whole = np.array([shoe[face] for face in shoe])
+    gone = np.random.default_rng(4).multivariate_hypergeometric(whole, depth, number)
+    return Compositions(tuple(shoe), whole - gone, whole)
 
 
 @cache
@@ -46,12 +57,9 @@ def test_effects_weighed_by_the_cards_sum_to_zero(game: str, wager: str, decks: 
 
 def test_no_balanced_tags_follow_the_effects_closer_than_the_best() -> None:
     names, effects = "A234", [Fraction(7, 10), Fraction(-9, 10), Fraction(1, 10), Fraction(1, 10)]
-    removal = Removal(
-        Fraction(0),
-        dict(zip(names, effects, strict=True)),
-        dict(zip(names, [4, 4, 4, 4], strict=True)),
-        Fraction(0),
-    )
+    by_rank = dict(zip(names, effects, strict=True))
+    faces = {face: (1, by_rank[LETTERS[face.rank]]) for face in DECK if LETTERS[face.rank] in names}
+    removal = Removal(Fraction(0), by_rank, dict.fromkeys(names, 4), Fraction(0), faces=faces)
     best = best_tags(removal, 2)
     every = [dict(zip(names, tags, strict=True)) for tags in product(range(-2, 3), repeat=4) if not sum(tags)]
     assert not sum(best.values())
@@ -61,8 +69,7 @@ def test_no_balanced_tags_follow_the_effects_closer_than_the_best() -> None:
 @pytest.mark.parametrize(("game", "wager"), [("acey-deucey-21", "acey-deucey"), ("lucky-break", "lucky-break")])
 def test_the_edge_at_a_composition_is_that_of_the_analysis(game: str, wager: str) -> None:
     question = parse_question(game, wager, decks=2)
-    shoe = question.game.terms.shoe
-    drawn = draw_compositions([30], {f: shoe[f] for f in shoe}, 1, np.random.default_rng(4))
+    drawn = _draw(question, 30, 1)
     edges = edges_at(question, _removal("acey-deucey-21", "war", 1), drawn)
     assert edges.method == "exact"
     for row, edge in zip(drawn.left, edges.best.tolist(), strict=True):
@@ -74,8 +81,7 @@ def test_the_edge_at_a_composition_is_that_of_the_analysis(game: str, wager: str
 def test_choices_fixed_by_a_whole_shoe_keep_its_edge_whatever_cards_are_gone() -> None:
     """Unknown cards gone change nothing on average, unless the player decides by them."""
     question = parse_question("acey-deucey-21", "acey-deucey", decks=1)
-    shoe = question.game.terms.shoe
-    drawn = draw_compositions([26], {f: shoe[f] for f in shoe}, 2_000, np.random.default_rng(4))
+    drawn = _draw(question, 26, 2_000)
     edges, whole = edges_at(question, _removal("acey-deucey-21", "war", 1), drawn), float(edge_of(question))
     assert abs(edges.fixed.mean() - whole) < 3 * mean_error(edges.fixed) < 0.004
     assert (edges.best >= edges.fixed - 1e-12).all()
@@ -102,8 +108,7 @@ def test_compositions_are_those_that_rounds_of_different_lengths_leave() -> None
 @pytest.mark.parametrize(("game", "wager", "has_suits"), [("lucky-lucky", "lucky-lucky", True), (*WAGERS[1], False)])
 def test_suits_add_something_only_where_they_decide(game: str, wager: str, has_suits: bool) -> None:
     question, removal = parse_question(game, wager, decks=1), _removal(game, wager, 1)
-    shoe = question.game.terms.shoe
-    drawn = draw_compositions([20, 30], {f: shoe[f] for f in shoe}, 300, np.random.default_rng(4))
+    drawn = _draw(question, 25, 300)
     anew = deal_suits(drawn, np.random.default_rng(5))
     by_rank = [{f.rank: 0 for f in drawn.faces} for _ in range(2)]
     for ranks, one in zip(by_rank, (drawn, anew), strict=True):
@@ -148,6 +153,38 @@ def test_a_game_shuffled_for_every_round_is_immune_and_says_why(felt: Felt) -> N
     assert "shuffled for every round" in document["reason"]
     assert document["per_100"] == 0
     assert document["removal"].keys() == {*"A23456789TJQK"}
+    assert document["removal_suits"] == dict.fromkeys("cdhs", 0)  # which decide nothing here
+
+
+@pytest.mark.parametrize(("game", "wager"), [("lucky-lucky", "lucky-lucky"), ("lucky-break", "lucky-break")])
+def test_lines_at_their_pays_make_the_edge_of_a_composition(game: str, wager: str) -> None:
+    question = parse_question(game, wager, decks=2)
+    drawn, form, pays = _draw(question, 40, 5), exact_form(question), question.game.pays[wager]
+    assert form is not None
+    odds = {name: pay for name, pay in pays.items() if isinstance(pay, Odds) and pay.win > 0}
+    won = sum(form.line(drawn, name) * (pay.win / pay.per + 1) for name, pay in odds.items())
+    assert won - 1 == pytest.approx(form.at(drawn).fixed, abs=1e-12)
+
+
+@pytest.mark.usefixtures("gallery")
+def test_suits_against_each_other_are_counted_where_suits_that_are_alike_decide() -> None:
+    """Dealt rounds, sorted by the difference, against exact edges at compositions: three cards of one suit pay."""
+    question = parse_question("blackjack-sides", "21-3", decks=2)
+    plan = make_plan("blackjack-sides", wagers=["21-3"], decks=2)
+    terms = CountTerms("suits", cut_card=20, trigger=4, rounds=2_000_000, compositions=4_000)
+    counted = count_wager(question, plan, terms)
+    assert isinstance(counted, Count)
+    assert counted.difference is not None
+    assert counted.difference.tags == counted.tags
+    assert counted.correlation > 0.1
+    error = (counted.standard_error**2 + counted.ceiling.counted_error**2) ** 0.5
+    assert abs(counted.per_100 - counted.ceiling.counted_per_100) < 3 * error
+    low, high = (
+        sum(row[0] for count, row in counted.by_count.items() if side(count))
+        for side in (lambda count: count < -4, lambda count: count >= 4)
+    )
+    assert low + high == pytest.approx(counted.bets)
+    assert 0.8 < low / high < 1.25  # whichever suit is ahead
 
 
 @pytest.mark.parametrize("text", ["A", "A=x", "Z=1", "A=1,A=2", "A=99"])

@@ -9,10 +9,11 @@ from feltworks import catalog
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.documents.request import parse_question
 from feltworks.analysis.question import Question
-from feltworks.protection import report
+from feltworks.protection import remedies, report
 from feltworks.protection.counting import Immune
-from feltworks.protection.report import Report, Terms, protection_report
+from feltworks.protection.report import Report, protection_report
 from feltworks.protection.slips import slips
+from feltworks.protection.worth import Terms
 from feltworks.web.lab import documents
 from tests.conftest import forget_games
 
@@ -21,7 +22,7 @@ from tests.conftest import forget_games
 def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[Report]:
     monkeypatch.setenv(catalog.GAME_FOLDERS, str(catalog.examples_folder()))
     monkeypatch.setattr(report, "_COUNT_ROUNDS", 200_000)
-    monkeypatch.setattr(report, "_COMPOSITIONS", 300)
+    monkeypatch.setattr(remedies, "_COMPOSITIONS", 300)
     monkeypatch.setattr(report, "_WALK_SAMPLES", 3)
     forget_games()
     yield protection_report("red-dog", Terms(limit=10_000))
@@ -36,7 +37,7 @@ def test_a_report_says_what_each_thing_is_worth_and_what_stops_it(made: Report) 
     assert all(gain >= 0 for gain in gains)
     best = made.ladder[-1]
     assert best.per_hour == round(best.worth.gain * 10_000 * 40)
-    assert any(risk.startswith("Ante, the next card: the player wins $") for risk, _ in made.remedies)
+    assert any(one.risk.startswith("Ante, the next card: the player wins $") for one in made.remedies)
     assert "face up its wagers cost what they cost face down" in made.face_up  # its spots hold no cards
     (counted,) = made.counting.values()
     assert not isinstance(counted, Immune)

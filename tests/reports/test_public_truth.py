@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -56,7 +57,12 @@ def values(option: Option) -> list[Any]:
     return list(range(option.range[0], min(option.range[1], 60) + 1)) if option.range else option.values or []
 
 
-def tables(name: str, sampled: int = 400) -> Iterator[Game[Any]]:
+@cache
+def tables(name: str) -> tuple[Game[Any], ...]:
+    return tuple(_tables(name))
+
+
+def _tables(name: str, sampled: int = 400) -> Iterator[Game[Any]]:
     """Every value of every option by itself, every pay table, and a sample of their combinations."""
     book = catalog.rulebook(name)
     choices = {key: values(option) for key, option in book.option.items()}
@@ -156,7 +162,7 @@ def test_a_sign_without_insurance_lists_no_insurance_pay() -> None:
 
 
 ROUNDS = [
-    *(  # Fu Bacc: higher, lower, equal, fold with a Tie, a natural's bonus, the rescue
+    *(  # Fu Bacc: higher, lower, equal, fold with a Tie, a natural's bonus, the rescue, a dealer who draws on 5
         {"game": "fu-bacc", "dealer": {"up": up, "hole": hole, "third": third}, "seats": [seat]}
         for up, hole, third, seat in (
             ("9s", "3h", "4d", {"cards": ["Kh", "5d"], "third": "2c", "choice": "hit"}),
@@ -165,6 +171,7 @@ ROUNDS = [
             ("6s", "Kd", "5h", {"cards": ["Ah", "5d"], "third": "8c", "choice": "fold"}),
             ("6s", "Kd", "5h", {"cards": ["4h", "5d"], "third": "8c", "choice": "bonus"}),
             ("9s", "Kd", "5h", {"cards": ["Th", "Qd"], "third": "8c", "choice": "rescue"}),
+            ("2s", "3h", "9d", {"cards": ["Kh", "5d"], "third": "2c", "choice": "stay"}),
         )
     ),
     *(  # Acey Deucey 21: between and suited, outside, pairs, and War decided by either card
@@ -206,13 +213,14 @@ ROUNDS = [
             ("2h", ["6c"], ["Kh", "5d"]),
         )
     ),
-    *(  # Spanish Poker: not qualified, better, worse, fold
+    *(  # Spanish Poker: not qualified, better, worse, fold, a flush against a full house
         {"game": "spanish-poker", "dealer": {"cards": house.split()}, "seats": [seat]}
         for house, seat in (
             ("2c 4d 5h 7s Kc", {"cards": ["3c", "3d", "Ah", "Qs", "Jc"], "choice": "raise"}),
             ("6c 6d 5h 7s Kc", {"cards": ["3c", "3d", "Ah", "Qs", "Jo"], "choice": "raise"}),
             ("6c 6d 6h 7s Kc", {"cards": ["3c", "3d", "Ah", "Qs", "Jc"], "choice": "raise"}),
             ("6c 6d 6h 7s Kc", {"cards": ["3c", "4d", "Ah", "Qs", "Jc"], "choice": "fold"}),
+            ("6c 6d 6h 7s 7c", {"cards": ["2h", "4h", "7h", "Qh", "Kh"], "choice": "raise"}),
         )
     ),
 ]

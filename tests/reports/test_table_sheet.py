@@ -5,6 +5,7 @@ from itertools import combinations
 from math import isclose, sqrt
 from random import Random
 
+import msgspec
 import pytest
 
 from feltworks import catalog
@@ -15,9 +16,13 @@ from feltworks.reports.order import Order
 from feltworks.reports.par import Par
 from feltworks.reports.progressive_sheet import progressive_sheet
 from feltworks.reports.reachable import _pack, largest_of_a_spot, reachable
+from feltworks.reports.shoe_deal import Deal, ShoeTable, deal_round
 from feltworks.reports.table_sheet import _capped_raises, _joint_spread, _matrix
 from feltworks.reports.wager_sheet import wager_sheet
+from feltworks.rules.round import DEALER
 from feltworks.simulation.tally import Cell, Layout, count_rounds, round_variance
+from feltworks.written.record import FinishedRound
+from feltworks.written.settle import settle_finished
 from tests.reports.conftest import DAY
 
 
@@ -115,9 +120,53 @@ def test_the_dearest_deal_has_one_joker_and_four_natural_royals() -> None:
 def test_the_dearest_spot_is_counted_over_every_choice() -> None:
     """Two monkeys against a 9, rescued, and the dealer ends on 0: three wagers win, and the Play is never made."""
     known = reachable(Order("fu-bacc", DAY))
-    assert (known.deal, known.spot) == (None, 200_00 + 400_00 * 30 + 400_00 * 7)
+    assert known.spot == 200_00 + 400_00 * 30 + 400_00 * 7
+    assert known.deal
+    assert known.deal.payout == known.deal.bound == 7 * known.spot  # fourteen monkeys are in the deck
+    assert reachable(Order("fu-bacc", DAY, {"spots": 9})).deal is None  # eighteen are not
     assert largest_of_a_spot(Order("fu-bacc", DAY), "ante") == 200_00 + 400_00
-    assert reachable(Order("lucky-break", DAY)).spot is None
+
+
+def written(table: ShoeTable, deal: Deal) -> FinishedRound:
+    """A deal as `felt settle` reads it."""
+    r = deal_round(table.game, table.wagers, deal.cards, deal.choices)
+    up, hole, *draws = [face.code for face in deal.cards[DEALER]]
+    seats = []
+    for spot in range(table.spots):
+        hands = [[face.code for face in hand] for hand in table.game.part_cards(r, spot, table.main)]
+        seats.append(
+            {
+                "wagers": table.wagers,
+                "cards": [face.code for face in deal.cards[spot][:2]],
+                "hands": [{"cards": hand, "doubled": len(hand) > 2} for hand in hands],
+            }
+        )
+    dealer = {"up": up, "hole": hole, "draws": draws}
+    return msgspec.convert({"game": "lucky-lucky", "dealer": dealer, "seats": seats}, FinishedRound)
+
+
+@pytest.mark.clause("LL.3", "LB.6", "BJ.4")
+def test_the_dearest_deal_of_a_shoe_is_proven_and_paid_by_felt_settle() -> None:
+    """Six sevens of the up card's suit: one is the up card, so two spots hold a pair of them and five 6-8."""
+    game = catalog.game("lucky-lucky", limit=400_00)
+    table = ShoeTable(game, dict.fromkeys(("blackjack", "lucky-lucky", "lucky-break"), 400_00), 7)
+    deal, bound = table.dearest()
+    assert deal
+    later, split, doubled = 153 * 400_00, 8 * 400_00, 2 * 400_00
+    assert bound == deal.payout == 7 * later + 2 * (200 * 400_00 + split) + 5 * (100 * 400_00 + doubled)
+    nets = [line["net"] for seat in settle_finished(written(table, deal))["seats"] for line in seat["lines"]]
+    assert sum(net for net in nets if net > 0) == bound
+
+
+def test_first_cards_from_a_shoe_are_packed_as_trying_all_of_them_does() -> None:
+    game = catalog.game("acey-deucey-21", options={"decks": 1}, limit=400_00)
+    table = ShoeTable(game, dict.fromkeys(("blackjack", "acey-deucey", "war"), 400_00), 2)
+    up = card("Js")
+    faces = [face for face in game.terms.shoe if face != up]
+    worth = {frozenset(two): max(table._worth(two, up), table._worth(two[::-1], up)) for two in combinations(faces, 2)}
+    fitting = (worth[one] + worth[two] for one, two in combinations(worth, 2) if not one & two)
+    packed, bound = table._pack(up)
+    assert bound == max(fitting) == sum(table._worth(pair, up) for pair in packed)
 
 
 def test_hands_are_packed_as_trying_all_of_them_does() -> None:

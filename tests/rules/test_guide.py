@@ -6,7 +6,7 @@ import pytest
 
 from feltworks import catalog
 from feltworks.errors import RulebookError
-from feltworks.rules.guide import dealing_procedure, players_guide
+from feltworks.rules.guide import dealing_procedure, how_to_play, players_guide
 from feltworks.rules.rulebook.load import load_rulebook
 
 BOOK = """
@@ -62,3 +62,13 @@ def test_an_including_book_replaces_a_sentence_in_its_place() -> None:
     assert "You get two cards and the dealer two" in " ".join(
         line.text for c in players_guide(catalog.game("lucky-break")) for line in c.lines
     )
+
+
+@pytest.mark.parametrize("name", catalog.games())
+def test_how_to_play_is_five_sentences_of_the_rack_card(name: str) -> None:
+    game = catalog.game(name)
+    card = [line for chapter in players_guide(game) for line in chapter.lines]
+    lines = how_to_play(game)
+    assert len(lines) == 5
+    assert [card.index(line) for line in lines] == sorted(card.index(line) for line in lines)
+    assert {line.wager for line in lines if line.decides} == set(game.terms.openings)

@@ -20,7 +20,7 @@ def deal_rounds(kernel: Kernel, stream: Stream, rounds: int) -> Iterator[DealtRo
         yield from kernel.deal(stream, rounds)
         return
     assert isinstance(kernel, MachineKernel)
-    shoe = ShuffledShoe(kernel.cards, stream, kernel._before_cut, kernel._burned, kernel._seating.tags)
+    shoe = ShuffledShoe(kernel.cards, stream, kernel._before_cut, kernel.burned, kernel._seating.tags)
     shoe.takes_three, shoe.batch = kernel._takes_three, kernel.batch
     for _ in range(rounds):
         fresh = shoe.open_round()

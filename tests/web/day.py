@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import httpx
 import msgspec
 
-from feltworks.web.openapi import Example
+from feltworks.web.responses import Example
 from tests.web.serving import served
 from tests.web.staff import Colleague, hire, password_of, signed
 

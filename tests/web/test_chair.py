@@ -14,7 +14,7 @@ from feltworks.web.training import moves
 from feltworks.web.training.felt import practice_view
 from feltworks.web.training.lessons import chair_game
 from feltworks.web.training.moves import at_of
-from feltworks.web.training.practice import Practice
+from feltworks.web.training.practice import TRAY, Practice
 from feltworks.web.training.steps import NextStep, settlement_of
 from tests.web.player import Told, Visitor
 from tests.web.serving import served
@@ -86,6 +86,7 @@ def test_whoever_deals_by_the_rules_is_never_refused_and_pays_what_the_table_pay
         if practice.felt.is_over:
             shown = {seat.player: seat.stack for seat in practice_view(practice).seats if seat.player}
             assert shown == {name: each.stack for name, each in practice.table.seating.players.items()}
+            assert practice.tray == TRAY + practice.table.house.tray
     score = practice.score
     assert (score.right_at_once, score.payouts_right_at_once) == (score.steps, score.payouts)
     assert not score.mistakes
@@ -104,6 +105,7 @@ def test_a_wrong_amount_is_refused_with_the_wager_s_own_clause_and_changes_nothi
     assert practice.wrong.because == expected.because
     assert practice.wrong.expected == ""  # not told at the first miss
     assert practice_view(practice) == before
+    assert (practice.tray, practice.score.overpaid) == (TRAY, 123_45 - awaited.paid)
     practice.do(practice.number, moves.Take(awaited.seat + 1, awaited.wager, 123_45, awaited.part))
     assert practice.wrong.expected
     practice.do(practice.number, right_move(expected))

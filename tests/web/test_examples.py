@@ -10,7 +10,7 @@ from argon2 import PasswordHasher
 
 from feltworks.house import users
 from feltworks.web.app import create_app
-from feltworks.web.openapi import Example, add_examples, load_examples
+from feltworks.web.responses import Example, complete, load_examples
 from tests.web.day import Day
 from tests.web.serving import served
 from tests.web.staff import hire
@@ -31,7 +31,7 @@ def address(tmp_path: Path) -> Iterator[str]:
 
 
 def test_every_operation_shows_a_request_and_its_answer() -> None:
-    paths = add_examples(create_app().openapi_schema.to_schema())["paths"]
+    paths = complete(create_app().openapi_schema.to_schema())["paths"]
     for path, method, operation in [(at, *each) for at in paths for each in paths[at].items()]:
         answers = [answer for status, answer in operation["responses"].items() if status in ("200", "201")]
         told = [content for answer in answers for content in answer["content"].values()]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from feltworks.web.openapi import interface_html
+from feltworks.web.responses import interface_html
 from tests.web.serving import served
 
 

@@ -18,7 +18,7 @@ from feltworks.web.tables.live import act
 from feltworks.web.tables.messages import read_action
 from feltworks.web.tables.order import NewTable
 from feltworks.web.tables.room import Guest, Room
-from feltworks.web.tables.rooms import Client, Rooms
+from feltworks.web.tables.rooms import MOST_WAITING, Client, Rooms
 from tests.dealing import outsider
 
 ANN, BOB, EVE = Guest("a", "Ann"), Guest("b", "Bob"), Guest("e", "Eve")
@@ -300,3 +300,11 @@ def _is_proved(proof: dict[str, Any]) -> bool:
     order = outsider.order(key, [card for card, number in pairs for _ in range(int(number))])
     are_dealt = all(order[card["position"]] == card["card"] for card in proof["dealt"])
     return digest == sealed["digest"] and are_dealt and bool(proof["dealt"])
+
+
+def test_a_client_that_does_not_read_is_sent_the_newest_state_and_no_queue_without_end() -> None:
+    client = Client(ANN)
+    for number in range(10_000):
+        client.send(str(number).encode())
+        assert len(client.outbox) <= MOST_WAITING + 1
+    assert client.outbox[-1] == b"9999"

@@ -20,7 +20,7 @@ from feltworks.cli.main import main
 from feltworks.house.storage.migration import open_database
 from feltworks.table.log import entries
 from feltworks.web.tables.order import NewTable, SavedOrder
-from feltworks.web.tables.shared import SharedTables, TableRows
+from feltworks.web.tables.shared import KEEP_SECONDS, SharedTables, TableRows
 from tests.house import floor
 from tests.house.servers import postgresql
 from tests.web.player import Tab, Visitor
@@ -255,6 +255,20 @@ def test_a_process_with_many_tables_hands_some_to_one_with_few(two: tuple[Shared
     assert one.locate(ids[0]) == ("127.0.0.1", 2)
     assert ids[0] in asyncio.run(other.duties([], unused=0.0)).to_open
     assert asyncio.run(other.duties(ids[:1], unused=0.0)).surplus == 0
+
+
+def test_a_closed_table_is_deleted_after_ninety_days(two: tuple[SharedTables, SharedTables], url: str) -> None:
+    one, _ = two
+    for id_, at in (("00000000ba", 0.0), ("00000000bb", 10.0)):
+        one.create(id_, SavedOrder(NewTable("fu-bacc")))
+        one.batch.lines.append((id_, 1, b"a line"))
+        one.archive(id_, {"because": "nobody used the table", "at": at, "voided": None})
+    one.prune(KEEP_SECONDS + 5.0)
+    with psycopg.connect(url) as connection:
+        sql = (
+            "SELECT id, line FROM felt_live.game_table JOIN felt_live.line ON id = table_id WHERE id LIKE '00000000b_'"
+        )
+        assert connection.execute(sql).fetchall() == [("00000000bb", b"a line")]
 
 
 def test_a_process_that_lost_its_session_writes_nothing_more_and_ends(

@@ -3,7 +3,12 @@
 const SUITS: Readonly<Record<string, string>> = { c: "♣", d: "♦", h: "♥", s: "♠" };
 const CARDS = /\b[2-9TJQKA][cdhs](?: [2-9TJQKA][cdhs])+\b/g;
 
-const card = (code: string): string => (code[0] === "T" ? "10" : code[0]!) + SUITS[code[1]!]!;
+/** A card in short: "10♥"; a hidden one in words. */
+export function brief(code: string | null): string {
+  if (code === null) return "face down";
+  if (code === "Jo") return "Joker";
+  return `${code[0] === "T" ? "10" : code[0]}${SUITS[code[1]!] ?? ""}`;
+}
 
 /** A sentence or a label: odds, shares and signed amounts stay on one line, cards show their suits. */
 export function typeset(text: string): string {
@@ -13,7 +18,7 @@ export function typeset(text: string): string {
     .replace(/(\d) ?%/g, "$1\u00a0%")
     .replace(/(?<![\d-])(\d+)-(\d+)(?![\d-])/g, "$1–$2")
     .replace(/([+−])\$/g, "$1\u2060$")
-    .replace(CARDS, (codes) => codes.split(" ").map(card).join(" "));
+    .replace(CARDS, (codes) => codes.split(" ").map(brief).join(" "));
 }
 
 /** The same as a sentence by itself: with a capital, and a full stop unless it ends already. */

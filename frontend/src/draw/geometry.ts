@@ -22,7 +22,7 @@ export interface Frame extends Point {
 }
 
 const OWN_SCALE = 1.16;
-const CROWDED = 6; // seats from which neighbours come close to each other
+export const CROWDED = 6; // seats from which neighbours come close to each other
 const UPRIGHT = 12; // degrees: one's own seat stands straight where the rail leans no more than this
 const LEANING = 10; // degrees from which a turned seat would print over the rail
 const INWARD = 1.15; // pixels away from the rail for each degree beyond

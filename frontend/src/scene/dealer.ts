@@ -1,16 +1,41 @@
 /** The table from the dealer's side: everything turned by half a circle about the middle, cards and words upright. */
 import { STAGE, type Point } from "../draw/geometry";
 import type { Motions } from "./motion";
-import type { Scene } from "./types";
+import type { PlacedCard, Scene } from "./types";
 
 const across = <T extends Point>(thing: T): T => ({ ...thing, x: STAGE.W - thing.x, y: STAGE.H - thing.y });
 const back = <T extends { dx: number; dy: number }>(motion: T): T => ({ ...motion, dx: -motion.dx, dy: -motion.dy });
+
+const SMALLER = 0.86; // than the players see them, as upright hands need more room along the rail
+
+const placeOf = (card: PlacedCard): string => card.key.split(":")[0]!;
+
+/* The middle of the hand that a card belongs to. */
+function middleOf(cards: readonly PlacedCard[], card: PlacedCard): Point {
+  const hand = cards.filter((other) => placeOf(other) === placeOf(card));
+  const mean = (pick: (one: Point) => number): number => hand.reduce((sum, one) => sum + pick(one), 0) / hand.length;
+  return { x: mean(({ x }) => x), y: mean(({ y }) => y) };
+}
+
+/* A card of a turned hand beside the others instead of along the rail. */
+function upright(card: PlacedCard, middle: Point): PlacedCard {
+  if (!card.turn) return card;
+  const angle = (-card.turn * Math.PI) / 180;
+  const [dx, dy] = [(card.x - middle.x) * SMALLER, (card.y - middle.y) * SMALLER];
+  return {
+    ...card,
+    x: middle.x + dx * Math.cos(angle) - dy * Math.sin(angle),
+    y: middle.y + dx * Math.sin(angle) + dy * Math.cos(angle),
+    width: card.width * SMALLER,
+    turn: 0,
+  };
+}
 
 /** The drawing as the dealer sees it; what is printed on the cloth is turned where it is drawn. */
 export function fromDealersSide(scene: Scene): Scene {
   return {
     ...scene,
-    cards: scene.cards.map(across),
+    cards: scene.cards.map((card) => upright(card, middleOf(scene.cards, card))).map(across),
     chips: scene.chips.map((chips) => ({ ...across(chips), pill: chips.pill && across(chips.pill) })),
     ghosts: scene.ghosts.map(across),
     labels: scene.labels.map((label) => ({ ...across(label), y: STAGE.H - label.y + 10 })),

@@ -2,7 +2,7 @@
 import { money, outcome, signed, tone } from "../app/money";
 import { done, shortTotal } from "../app/words";
 import { stackHeight } from "../draw/chip";
-import { CX, place, STAGE, offset, type Frame, type Point } from "../draw/geometry";
+import { CROWDED, CX, place, STAGE, offset, type Frame, type Point } from "../draw/geometry";
 import type { Layout } from "../wire/types";
 import { labelSize, spotPrint } from "../draw/spots";
 import type { Spot } from "../wire/types";
@@ -36,7 +36,7 @@ function print(f: Frame, seat: SeatView, on: Record<string, OnWager>, { layout, 
   const faded = isEmpty(seat) ? ' opacity=".74"' : "";
   return (
     `<g transform="translate(${tenth(f.x)} ${tenth(f.y)}) rotate(${tenth(f.turn)}) ` +
-    `scale(${f.scale})"${faded}>${spots.join("")}</g>`
+    `scale(${f.scale})" style="--turn:${tenth(f.turn)}deg"${faded}>${spots.join("")}</g>`
   );
 }
 
@@ -59,10 +59,15 @@ function chipsOn(f: Frame, spot: Spot, here: OnWager): PlacedChips[] {
   return chips;
 }
 
-/* Wins are paid towards the outside of the seat, where nothing else lies. */
-const paying = (spot: Spot): Point => spot.pays ?? { x: spot.x < 0 ? -1 : 1, y: 0 };
+/* Wins are paid towards the outside of the seat; towards the dealer as well where a neighbour's spots begin there. */
+const OUTER = 40; // from the middle of the seat
+function paying(f: Frame, spot: Spot): Point {
+  const side = spot.x < 0 ? -1 : 1;
+  const isClose = f.neighbours >= CROWDED && Math.abs(spot.x) > OUTER;
+  return spot.pays ?? (isClose ? { x: 0.6 * side, y: -0.8 } : { x: side, y: 0 });
+}
 function beside(f: Frame, spot: Spot, away: number, further = 0): Point {
-  const towards = paying(spot);
+  const towards = paying(f, spot);
   return place(
     f,
     spot.x + towards.x * (spot.radius + away) + Math.sign(towards.x) * further,
@@ -73,7 +78,7 @@ function beside(f: Frame, spot: Spot, away: number, further = 0): Point {
 /* A toke lies at the other edge of the ring: paid like the wager, for the dealers. */
 function tokeOn(f: Frame, spot: Spot, { lying, net }: OnWager): PlacedChips[] {
   const r = radius(f, spot) * 0.66;
-  const side = -Math.sign(paying(spot).x);
+  const side = -Math.sign(paying(f, spot).x);
   const text = `toke ${net ? signed(net) : money(lying)}`;
   const pill = {
     ...place(f, spot.x + side * (spot.radius + r * 1.5 + text.length * 3.2), spot.y + spot.radius * 0.5),
@@ -92,21 +97,32 @@ function tokeOn(f: Frame, spot: Spot, { lying, net }: OnWager): PlacedChips[] {
     : [];
 }
 
+/* What was won stands beside its stack; over a half of it where a neighbour's spots are printed there. */
+function besidePaid(f: Frame, spot: Spot): Point {
+  const r = radius(f, spot);
+  if (f.neighbours < CROWDED) return beside(f, spot, r * 0.8, r * 0.9 + 26);
+  const { x, y } = beside(f, spot, r * 0.8);
+  const towards = paying(f, spot);
+  if (towards.y > 0) return { x: x + Math.sign(towards.x) * 14, y: y + r * 0.5 }; // the spot's label lies below it
+  return { x, y: y + r * 0.8 };
+}
+
 function tag(f: Frame, spot: Spot, here: OnWager): Note | null {
   if (!f.mine || here.net === null) return null;
-  const r = radius(f, spot);
-  const at = here.paid ? beside(f, spot, r * 0.8, r * 0.9 + 26) : place(f, spot.x, spot.y);
+  const at = here.paid ? besidePaid(f, spot) : place(f, spot.x, spot.y);
   return { key: `${f.seat}:${spot.wager}`, ...at, text: here.net ? signed(here.net) : "push", tone: tone(here.net) };
 }
 
 const NO_TOKE: OnWager = { lying: 0, paid: 0, net: null };
 
-interface Held {
+/** A card of a hand with its number in the deal. */
+export interface Held {
   index: number;
   code: Code;
 }
 
-function heldCards(seat: SeatView, lying: Gestures): Held[] {
+/** The cards that a seat holds, in the order in which they lie. */
+export function heldCards(seat: SeatView, lying: Gestures): Held[] {
   if (lying.discarded.has(seat.spot)) return [];
   const held = (seat.cards ?? [])
     .map((code, index) => ({ index, code }))

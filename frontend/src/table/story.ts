@@ -1,20 +1,11 @@
 /** The round in words, one line after another, from the events that the table sent. */
 import { money } from "../app/money";
-import { done, typeset } from "../app/words";
+import { brief, done, typeset } from "../app/words";
 import type { Code, TableEvent, View } from "../wire/types";
 
 export interface StoryLine {
   text: string;
   isOwn: boolean; // about the viewer's own seat
-}
-
-const SUITS: Readonly<Record<string, string>> = { c: "♣", d: "♦", h: "♥", s: "♠" };
-
-/** A card in short: "10♥"; a hidden one in words. */
-export function brief(code: Code): string {
-  if (code === null) return "face down";
-  if (code === "Jo") return "Joker";
-  return `${code[0] === "T" ? "10" : code[0]}${SUITS[code[1]!] ?? ""}`;
 }
 
 const isDealer = (at: number): boolean => at === -1;

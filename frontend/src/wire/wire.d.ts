@@ -494,6 +494,7 @@ export interface components {
       correlation: number;
       cut_card?: number;
       desirability?: number;
+      difference?: components["schemas"]["SuitDifference"] | null;
       edge: number;
       edge_error?: number;
       immune?: boolean;
@@ -502,6 +503,12 @@ export interface components {
       per_shoe: number;
       reason?: string;
       removal: {
+        [key: string]: number;
+      };
+      removal_cards: {
+        [key: string]: number;
+      };
+      removal_suits: {
         [key: string]: number;
       };
       standard_error: number;
@@ -1479,6 +1486,7 @@ export interface components {
       progress: components["schemas"]["Progress"];
       prompt: components["schemas"]["Prompt"] | null;
       score: components["schemas"]["Score"];
+      tray: number;
       verbs: ("say" | "deal" | "turn" | "peek" | "ask" | "tuck" | "burn" | "clear" | "take" | "pay" | "push")[];
       view: components["schemas"]["TableView"];
       wrong: components["schemas"]["Mistake"] | null;
@@ -1689,8 +1697,15 @@ export interface components {
     };
     /** Remedy */
     Remedy: {
+      after: number;
+      after_cut: number;
+      before: number;
+      /** @enum {string} */
+      kind: "none" | "hide" | "cut card" | "cap" | "shuffle" | "entry" | "pay" | "table";
       remedy: string;
       risk: string;
+      sees: string;
+      wager: string;
     };
     /** Removal */
     Removal: {
@@ -1809,6 +1824,8 @@ export interface components {
       /** @default 0 */
       hints?: number;
       mistakes?: components["schemas"]["Mistake"][];
+      /** @default 0 */
+      overpaid?: number;
       /** @default 0 */
       payouts?: number;
       /** @default 0 */
@@ -2131,6 +2148,16 @@ export interface components {
       /** @enum {string} */
       role: "ring" | "fill" | "accent" | "sensor";
     };
+    /** SuitDifference */
+    SuitDifference: {
+      bets: number;
+      correlation: number;
+      per_100: number;
+      tags: {
+        [key: string]: number;
+      };
+      trigger: number;
+    };
     /** SummaryRow */
     SummaryRow: {
       boxes: number;
@@ -2198,6 +2225,7 @@ export interface components {
         [key: string]: number;
       };
       game: string;
+      how_to_play: components["schemas"]["GuideLine"][];
       id: string;
       jackpot: number | null;
       layout: components["schemas"]["Layout"];

@@ -22,7 +22,7 @@ from feltworks.machine.sides import TooManyStates
 from feltworks.machine.walk import WalkTooLong
 from feltworks.money import Cents
 from feltworks.rules.pay_table import meters_of
-from feltworks.rules.round import face_up
+from feltworks.rules.sights.sight import player_view
 
 __all__ = [
     "OPTIMAL",
@@ -62,6 +62,10 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
 
         with suppress(NoSetting):  # such as a game in which no cards are set
             return setting_answer(question)
+        from feltworks.analysis.solvers.showdown.spot import NoShowdown
+
+        with suppress(NoShowdown):  # such as a game in which a hand grows by its choices
+            return _answer_by_showdown(question)
     known_beside = shoe_game_of(game) or not question.beside
     if known_beside and is_played_by_hand(game, question.wager):
         from feltworks.analysis.solvers.shoe_game.felts import NoShoeGame
@@ -114,16 +118,16 @@ def _answer_by_situations(question: Question, progress: Progress | None) -> Answ
 def _choice(question: Question, situation: Situation, follow: Chooser | None) -> str:
     if follow is None or len(situation.laws) == 1:
         return situation.best(question.serving)
-    shown = situation.shown
     gentlest = sorted(situation.laws, key=lambda name: mean(situation.laws[name], money_wagered))
-    return follow(face_up(shown.seats[0].cards), face_up(shown.dealer), gentlest)
+    steps = list(question.game.open_decisions(situation.shown))
+    return follow(player_view(situation.shown, gentlest, about=steps[0].about if steps else ""))
 
 
 def _check_cards(question: Question) -> None:
     """Refuse a shoe from which the round cannot be dealt."""
     needed = question.game.least_cards
     if ranking := ranking_of(question.game):
-        needed = ranking.size * (question.seats + 1)
+        needed = max(needed, ranking.size * (question.seats + 1))
     if question.shoe.total < needed:
         seats = f" with {question.seats} seats" if question.seats > 1 else ""
         raise ImpossibleRound(

@@ -5,17 +5,18 @@ from typing import Literal
 
 from msgspec import Struct
 
-from feltworks.analysis.shape import main_wager_of, ranking_of, shoe_game_of
+from feltworks.analysis.shape import opening_wagers, ranking_of, shoe_game_of
 from feltworks.errors import FeltError
 from feltworks.rules.game import Game
 
-Solver = Literal["spots", "draw", "setting", "showdown", "streets", "board", "machine", "referee"]
+Solver = Literal["spots", "draw", "setting", "showdown", "duel", "streets", "board", "machine", "referee"]
 
 _WORDS: dict[Solver, str] = {
     "spots": "hands that are hit and split",
     "draw": "a hand with one draw",
     "setting": "cards that are set into hands",
     "showdown": "a hand against the dealer's",
+    "duel": "a hand against the dealer's, each as the rules read it",
     "streets": "streets on one hand",
     "board": "two hands with a shared board",
     "machine": "compiled rules, walked card by card",
@@ -27,6 +28,7 @@ _SECONDS: dict[Solver, int] = {
     "draw": 2,
     "setting": 10,
     "showdown": 5,
+    "duel": 10,
     "streets": 2,
     "board": 50,
     "machine": 3,
@@ -57,7 +59,7 @@ def estimate(game: Game) -> Estimate:
 def _solver_of(game: Game) -> Solver:
     if shoe_game_of(game):
         return "spots"
-    stakes = dict.fromkeys([main := main_wager_of(game), *game.terms.rulebook.placed_with(main)], 100_00)
+    stakes = dict.fromkeys(opening_wagers(game), 100_00)
     if ranking_of(game):
         from feltworks.analysis.solvers.board.tree import Boards
         from feltworks.analysis.solvers.draw import DrawRounds
@@ -78,7 +80,7 @@ def _solver_of(game: Game) -> Solver:
             assert ranking is not None
             Spot(game, stakes, {}).up_cards(tuple(game.terms.shoe.all_cards())[: ranking.size])
             return "showdown"
-        return "referee"
+        return _duel_or_referee(game, stakes)
     return _machine_or_referee(game, stakes)
 
 
@@ -90,7 +92,18 @@ def _machine_or_referee(game: Game, stakes: dict[str, int]) -> Solver:
     with suppress(FeltError):
         SettingRounds(game, stakes, {}, game.terms.shoe)
         return "setting"
+    if (duel := _duel_or_referee(game, stakes)) == "duel":
+        return duel
     with suppress(FeltError):
         SightWalk(Tables(game, stakes), joins_suits=True).check_length()
         return "machine"
+    return "referee"
+
+
+def _duel_or_referee(game: Game, stakes: dict[str, int]) -> Solver:
+    from feltworks.analysis.solvers.showdown.rules import HandRules
+
+    with suppress(FeltError):
+        HandRules(game, stakes, {}, game.terms.shoe)
+        return "duel"
     return "referee"

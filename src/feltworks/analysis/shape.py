@@ -64,6 +64,12 @@ def main_wager_of(game: Game) -> str:
     return next((name for name, entry in entries if entry.kind == "main"), next(iter(game.wagers)))
 
 
+def opening_wagers(game: Game) -> tuple[str, ...]:
+    """The main wager and those that are placed together with it."""
+    main = main_wager_of(game)
+    return main, *game.terms.rulebook.placed_with(main)
+
+
 def waits_for_dealer(game: Game, wager: str) -> bool:
     """Whether a wager beside split hands waits for the dealer's hand, and assumes how they are played."""
     return game.has_spots and bool(game.wagers[wager].assumes)

@@ -20,7 +20,7 @@ from feltworks.errors import BadOption
 if TYPE_CHECKING:
     from feltworks.analysis.question import Question
     from feltworks.money import Cents
-    from feltworks.protection.counting import CountTerms
+    from feltworks.protection.counting import CountTerms, Difference
     from feltworks.protection.report import Report
     from feltworks.simulation.plan import Plan
 
@@ -67,8 +67,8 @@ class ProtectOptions(Struct, frozen=True):
             "--count",
             is_flag=False,
             flag_value="best",
-            metavar="best|TAGS",
-            help='Count cards: with the best tags, or with these, as "A=-1,2=1,7=-2".',
+            metavar="best|suits|TAGS",
+            help='Count cards: with the best tags, suits against each other, or these tags, as "A=-1,2=1,Qh=-2".',
         ),
         click.option("--cut-card", type=int, metavar="CARDS", help="How many cards lie behind the cut card."),
         click.option("--seats", default=1, help="How many seats play while the count is kept."),
@@ -165,9 +165,9 @@ def _count(name: str, question: "Question", terms: ProtectOptions, as_json: bool
         return
     title = f"{question.game.terms.rulebook.title}: {question.wager}"
     page = Page()
-    table = Table("rank", "effect of one card gone", "tag", title=f"{title}, counted")
-    for rank, effect in result.removal.effects.items():
-        table.add_row(rank, _percent(float(effect)), str(document["tags"].get(rank, "")))
+    table, removal = Table("card", "effect of one card gone", "tag", title=f"{title}, counted"), result.removal
+    for name, effect in {**removal.effects, **removal.suits, **removal.special}.items():
+        table.add_row(name, _percent(float(effect)), str(document["tags"].get(name, "")))
     page.print(table)
     if isinstance(result, Immune):
         page.print(f"Immune to counting: {result.reason}.")
@@ -187,7 +187,19 @@ def _count(name: str, question: "Question", terms: ProtectOptions, as_json: bool
         f"knowing suits beside ranks adds at most {ceiling.suits_per_100:.4f}, and deciding by the cards left "
         f"{ceiling.choices_per_100:.4f}."
     )
+    if result.difference:
+        page.print(_difference_words(result.difference))
     page.close()
+
+
+def _difference_words(difference: "Difference") -> str:
+    tags = ", ".join(f"{suit} {tag:+d}" for suit, tag in difference.tags.items())
+    return (
+        f"Suits against each other ({tags}; --count suits deals it): wagered where the difference per deck is "
+        f"{difference.trigger} or more on either side, {100 * difference.bets:.3f} % of rounds, that is "
+        f"{difference.per_100:+.4f} units per 100 rounds at the same compositions; correlation "
+        f"{difference.correlation:.4f}."
+    )
 
 
 def _plan(name: str, terms: ProtectOptions) -> "Plan":
@@ -223,7 +235,8 @@ def _count_terms(terms: ProtectOptions) -> "CountTerms":
 
 
 def _report(name: str, terms: ProtectOptions, as_json: bool) -> None:
-    from feltworks.protection.report import ROUNDS_AN_HOUR, Terms, protection_report
+    from feltworks.protection.report import protection_report
+    from feltworks.protection.worth import ROUNDS_AN_HOUR, Terms
 
     limit = terms.limit if terms.limit is not None else _limit_of_the_law()
     hourly = terms.rounds_an_hour or ROUNDS_AN_HOUR
@@ -245,8 +258,7 @@ def _limit_of_the_law() -> "Cents":
 
 def _show(report: "Report") -> None:
     from feltworks.money import dollars
-    from feltworks.protection.knowledge import group_words
-    from feltworks.protection.report import words_of
+    from feltworks.protection.knowledge import group_words, words_of
 
     page = Page()
     table_words = f"at {dollars(report.terms.limit)}, {report.terms.rounds_an_hour} rounds an hour"
@@ -281,9 +293,9 @@ def _show(report: "Report") -> None:
     for slip in report.slips:
         errors.add_row(slip.wager, slip.error, dollars(slip.per_hour), slip.remedy)
     page.print(errors)
-    remedies = Table("risk", "what stops it")
-    for risk, remedy in report.remedies:
-        remedies.add_row(risk, remedy)
+    remedies = Table("risk", "what stops it", "then an hour")
+    for stop in report.remedies:
+        remedies.add_row(stop.risk, stop.remedy, dollars(stop.after))
     page.print(remedies)
     page.print(report.face_up)
     page.close()

@@ -68,6 +68,15 @@ def demo_house() -> Iterator[tuple[Path, str]]:
         yield Path(folder), url
 
 
+def _watch() -> None:
+    """Run the same command without `--watch` in a process that is started again after a change."""
+    from feltworks import catalog
+    from feltworks.cli.watch import serve_and_watch
+
+    arguments = [argument for argument in sys.argv[1:] if argument != "--watch"]
+    serve_and_watch(arguments, catalog.own_folders(), {f"{ENVIRONMENT}_WATCH": "0"})
+
+
 @click.command(context_settings={"auto_envvar_prefix": ENVIRONMENT})
 @click.option(
     "--config",
@@ -124,22 +133,18 @@ def serve(
     Play money only.
     """
     if watch:
-        from feltworks import catalog
-        from feltworks.cli.watch import serve_and_watch
-
-        arguments = [argument for argument in sys.argv[1:] if argument != "--watch"]
-        serve_and_watch(arguments, catalog.own_folders(), {f"{ENVIRONMENT}_WATCH": "0"})
+        _watch()
         return
     if demo and (database or workers or public_url or host not in ("127.0.0.1", "localhost")):
         raise FeltError(
             "--demo logs anybody in and has books of its own, so it serves this machine alone;"
             " leave out --database, --workers, --public-url and --host"
         )
-    from feltworks.web import processes
+    from feltworks.web import server
+    from feltworks.web.address import public_address
     from feltworks.web.app import create_app
     from feltworks.web.data_folder import hold
     from feltworks.web.health import parse_address
-    from feltworks.web.server import public_address, serve
     from feltworks.web.tables.clock import Times
 
     times = Times(away=float(seat_kept), unused=float(unused), unused_private=max(86400.0, float(unused)))
@@ -147,13 +152,12 @@ def serve(
     metrics_at = parse_address("--metrics", metrics) if metrics else None
     make_app = partial(create_app, database=database, times=times, address=address, shows_metrics=not metrics_at)
     url = address.origin or f"http://{'localhost' if host == '127.0.0.1' else host}:{port}"
-    if part := processes.own_part():
-        part.serve(make_app, database, relay, proxies=proxy, metrics_at=metrics_at)
-    elif workers:
-        processes.check_database(database)
-        listener = processes.listen(host, port)
+    if workers:
+        server.check_database(database)
+        listener = server.listen(host, port)
+        part = server.Part(make_app, database, relay, proxy, metrics_at)
         click.echo(f"Feltworks is at {url} with {workers} processes (Ctrl-C stops it)")
-        sys.exit(processes.supervise(listener, workers))
+        sys.exit(server.Supervisor(part, listener, workers).watch())
     else:
         with ExitStack() as stack:
             if demo:
@@ -161,4 +165,4 @@ def serve(
                 make_app = partial(make_app, database=database, is_demo=True)
             stack.enter_context(hold(data))
             click.echo(f"Feltworks is at {url} (Ctrl-C stops it)")
-            serve(make_app(data), host, port, proxies=proxy, metrics_at=metrics_at)
+            server.serve(make_app(data), host, port, proxies=proxy, metrics_at=metrics_at)

@@ -122,6 +122,11 @@ class Ranking(Struct, frozen=True, dict=True, cache_hash=True):
             runs.insert(0, (self.ranks[-1], *self.ranks[: self.size - 1]))
         return tuple((run[-1], frozenset(run)) for run in reversed(runs))
 
+    @property
+    def straights(self) -> list[frozenset[Rank]]:
+        """The ranks of every straight, best first."""
+        return [ranks for _, ranks in self._straights]
+
     def straights_with(self, ranks: frozenset[Rank]) -> int:
         """How many straights have all of these ranks.
 

@@ -144,7 +144,8 @@ class Graph:
         """Close a node that waits for more cards than the shoe holds: no round comes so far."""
         slot = self.nodes[number].slot
         self._come = self._dealt[number] + (slot.count if slot else 0)
-        if slot is None or self._come <= self.game.terms.shoe.total:
+        # No shoe is smaller than its faces, so that the tables of short rounds serve any number of decks
+        if slot is None or self._come <= len(self.faces) or self._come <= self.game.terms.shoe.total:
             return False
         self._beyond[number] = slot
         self.nodes[number].slot = None

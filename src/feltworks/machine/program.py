@@ -5,36 +5,33 @@ that a seat has settled is one number: each line adds its own part to it, and th
 apart again.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from math import gcd
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from feltworks.cards import Card
 from feltworks.errors import FeltError
-from feltworks.machine.node import PART, Result, Results
+from feltworks.machine.ledger import Ledger
+from feltworks.machine.node import Result, Results
 from feltworks.machine.play import Play
-from feltworks.money import Cents
 
 NEXT, END, LOOK_UP, LOOK, AGAIN, RUN, RANK, COUNT, FORK = range(9)  # what an event leads to
 KIND_MASK, EMITS_FROM, EMITS_MASK, LEADS_FROM = 15, 4, (1 << 20) - 1, 24  # the parts of an event's word
 HOUSE_FROM, TRACE_FROM, UNSEEN_MASK = 8, 16, 255  # the parts of where an end leads
 SUM_FROM, STATE_MASK = 14, (1 << 14) - 1  # the parts of a word that says a state and what is settled
 _MOST_DIRECT: Final = 1 << 14  # words of a table that stays in the processor's nearest cache
-_LARGEST: Final = 1 << 62
 Ints = NDArray[np.int32]
 
 
-class Program(Struct, frozen=True):
-    """The arrays of all kinds of seats, one after the other."""
+class Code(NamedTuple):
+    """The arrays of all kinds of seats, one after the other, as the loop reads them."""
 
     starts: Ints  # the first state of every kind of seat
-    kinds: tuple[int, ...]  # of every face
     shift: int  # a state's row begins at its number shifted so far: quicker than multiplied
     after: NDArray[np.int16] | Ints  # by state and kind: the next state, or ~event
-    on_house: NDArray[np.bool_]  # by state: whether its card comes to the house
     # By event, in one word: its kind, what it settles, and where it leads: to a state, a table of choices,
     # a run of cards, a rank, a divided hand; at the end it is what was never turned, and a trace.
     events: NDArray[np.int64]
@@ -45,41 +42,51 @@ class Program(Struct, frozen=True):
     pieces: Ints  # by row: the first rank of each piece, in ascending order
     piece_events: Ints
     widest: int  # how many pieces a row has room for
-    keys: NDArray[np.uint64]  # choices by cards seen: an open-addressed table
-    values: Ints
+    values: Ints  # by place in the table of choices that go by the cards seen: the event that follows
     by_count: Ints  # by table of choices and true count: the event that follows
-    counts: int  # how many true counts there are
     forks: Ints  # by divided hand: the state or ~event of its first part, and the family of the other
     families: Ints  # by family, number of parts and trace: the state or ~event of the other part
     traces: int
     apart: Ints  # by kind of seat: the family of wagers that are followed apart; -1: there are none
     most_parts: int  # of a divided hand
-    ledgers: tuple["Ledger", ...]  # by kind of seat
+
+
+class Program(Struct, frozen=True):
+    """The code of a game's seats, and what its numbers mean."""
+
+    code: Code
+    kinds: tuple[int, ...]  # of every face
+    on_house: NDArray[np.bool_]  # by state: whether its card comes to the house
+    keys: NDArray[np.uint64]  # choices by cards seen: an open-addressed table
+    ledgers: tuple[Ledger, ...]  # by kind of seat
     emissions: tuple[Results, ...]
 
     @property
     def reads_again(self) -> bool:
         """Whether a seat reads cards of the house that were drawn before."""
-        kinds = set((self.events & KIND_MASK).tolist())
-        return FORK in kinds or LOOK in kinds or bool((self.apart >= 0).any())
+        kinds = set((self.code.events & KIND_MASK).tolist())
+        return FORK in kinds or LOOK in kinds or bool((self.code.apart >= 0).any())
 
     def sure_cards(self) -> int:
         """How many cards every round of one seat takes before anything is settled, chosen or over."""
-        rows = self.after.reshape(-1, 1 << self.shift)[:, : max(self.kinds) + 1]
-        reached, cards = self.starts, 0
+        rows, reached, cards = self._rows(), self.code.starts, 0
         while reached.min() >= 0:
             reached, cards = np.unique(rows[reached]), cards + 1
         return cards
 
     def takes_three(self) -> bool:
         """Whether every round is one seat's and ends with its third card, nothing being settled before."""
-        if len(self.starts) > 1 or self.sure_cards() != 3 or self.apart[0] >= 0:
+        code, rows = self.code, self._rows()
+        if len(code.starts) > 1 or self.sure_cards() != 3 or code.apart[0] >= 0:
             return False
-        rows = self.after.reshape(-1, 1 << self.shift)[:, : max(self.kinds) + 1]
-        reached = self.starts
+        reached = code.starts
         for _ in range(3):
             reached = np.unique(rows[reached])
-        return bool((reached < 0).all() and ((self.events & KIND_MASK)[~reached] == END).all())
+        return bool((reached < 0).all() and ((code.events & KIND_MASK)[~reached] == END).all())
+
+    def _rows(self) -> NDArray[np.int16] | Ints:
+        """By state and kind of card: what follows."""
+        return self.code.after.reshape(-1, 1 << self.code.shift)[:, : max(self.kinds) + 1]
 
     def direct(self) -> Ints | None:
         """`after` with what a card settles in the same word, for small tables; None for others.
@@ -87,124 +94,17 @@ class Program(Struct, frozen=True):
         A word is a state and what is added, or the complement of twice an event, or of an odd number where
         the round is over: half of it is added.
         """
-        largest = int(self.emits.max(initial=0))
-        if self.after.size > _MOST_DIRECT or largest >= 1 << (30 - SUM_FROM):
+        after, emits, words = self.code.after, self.code.emits, self.code.events
+        if after.size > _MOST_DIRECT or int(emits.max(initial=0)) >= 1 << (30 - SUM_FROM):
             return None
-        events = np.maximum(~self.after.astype(np.int64), 0)
-        kinds, adds = (self.events & KIND_MASK)[events], self.emits[events]
-        words = np.where(kinds == END, ~(2 * adds + 1), ~(2 * events))
-        words = np.where(kinds == NEXT, self.events[events] >> LEADS_FROM | adds << SUM_FROM, words)
-        return np.where(self.after >= 0, self.after, words).astype(np.int32)
+        events = np.maximum(~after.astype(np.int64), 0)
+        kinds, adds = (words & KIND_MASK)[events], emits[events]
+        ends = np.where(kinds == END, ~(2 * adds + 1), ~(2 * events))
+        ahead = np.where(kinds == NEXT, words[events] >> LEADS_FROM | adds << SUM_FROM, ends)
+        return np.where(after >= 0, after, ahead).astype(np.int32)
 
 
-class Ledger:
-    """What the number of a seat's round says: how each wager came out.
-
-    Every wager has its digits: one for the line it came out by, and, where it lies on the parts of a divided
-    hand, how many parts there are, what lies on them and what they net together.
-    """
-
-    def __init__(self, emitted: Sequence[Result], most_parts: int) -> None:
-        self.wagers = list(dict.fromkeys(result.wager for result in emitted))
-        self._lines = {name: _different(emitted, name) for name in self.wagers}
-        self._parts = {
-            name: _Parts([r for r in emitted if r.wager == name and r.part == PART], most_parts) for name in self.wagers
-        }
-        self._steps: dict[str, int] = {}
-        step = 1
-        for name in self.wagers:
-            self._steps[name] = step
-            step *= (len(self._lines[name]) + 1) * self._parts[name].size
-        if step > _LARGEST:
-            raise FeltError("these rounds come out in too many ways to be counted")
-        self.size = step
-
-    def number(self, results: Results) -> int:
-        """What these lines add."""
-        total = 0
-        for result in results:
-            lines, parts = self._lines[result.wager], self._parts[result.wager]
-            if result.part == PART:
-                total += self._steps[result.wager] * (len(lines) + 1) * parts.number(result)
-            else:
-                total += self._steps[result.wager] * (lines.index(_key(result)) + 1)
-        return total
-
-    def lines(self, number: int) -> Iterator["Settled"]:
-        """How each wager came out; several parts of a divided hand are one line."""
-        for name in self.wagers:
-            lines, parts = self._lines[name], self._parts[name]
-            number, line = divmod(number, len(lines) + 1)
-            number, divided = divmod(number, parts.size)
-            if line:
-                _, outcome, wagered, net = lines[line - 1]
-                yield Settled(name, outcome, wagered, net)
-            if divided:
-                yield parts.line(name, divided)
-
-    def cells(self, name: str) -> Iterator["Settled"]:
-        """All lines that a wager can come out by."""
-        for _, outcome, wagered, net in self._lines.get(name, []):
-            yield Settled(name, outcome, wagered, net)
-        if name in self._parts:
-            yield from self._parts[name].cells(name)
-
-
-class Settled(Struct, frozen=True, gc=False):
-    """How one wager came out; `parts` are the hands that it lay on, where there were several."""
-
-    wager: str
-    outcome: str
-    wagered: Cents
-    net: Cents
-    parts: int = 1
-
-
-def _key(result: Result) -> tuple[str, str, Cents, Cents]:
-    return result.part, result.outcome, result.wagered, result.net
-
-
-def _different(emitted: Sequence[Result], name: str) -> list[tuple[str, str, Cents, Cents]]:
-    lines = [_key(result) for result in emitted if result.wager == name and result.part != PART]
-    return list(dict.fromkeys(lines))
-
-
-class _Parts:
-    """The parts of a divided hand in one number, to which each part adds: how many, wagered, net."""
-
-    def __init__(self, parts: Sequence[Result], most: int) -> None:
-        self._most = most
-        self._unit = gcd(*(r.wagered for r in parts)) or 1
-        self._least = min((r.net for r in parts), default=0)
-        self._step = gcd(*(r.net - self._least for r in parts)) or 1
-        self._most_wagered = max((r.wagered for r in parts), default=0) // self._unit
-        self._most_net = max((r.net - self._least for r in parts), default=0) // self._step
-        self._wagered_size = most * self._most_wagered + 1
-        self._net_size = most * self._most_net + 1
-        self.size = (most + 1) * self._wagered_size * self._net_size if parts else 1
-
-    def number(self, part: Result) -> int:
-        wagered, net = part.wagered // self._unit, (part.net - self._least) // self._step
-        return 1 + (self._most + 1) * (wagered + self._wagered_size * net)
-
-    def line(self, name: str, number: int) -> Settled:
-        rest, parts = divmod(number, self._most + 1)
-        net, wagered = divmod(rest, self._wagered_size)
-        money = wagered * self._unit, net * self._step + parts * self._least
-        return Settled(name, f"split into {parts} hands", *money, parts)
-
-    def cells(self, name: str) -> Iterator[Settled]:
-        """All that several parts can come to."""
-        if self.size == 1:
-            return
-        for parts in range(2, self._most + 1):
-            for wagered in range(parts, parts * self._most_wagered + 1):
-                for net in range(parts * self._most_net + 1):
-                    money = wagered * self._unit, net * self._step + parts * self._least
-                    yield Settled(name, f"split into {parts} hands", *money, parts)
-
-
-def make_program(plays: Sequence[Play], tags: Mapping[Any, int] | None = None) -> Program:
+def make_program(plays: Sequence[Play], tags: Mapping[Card, int] | None = None) -> Program:
     """The arrays of some kinds of seats that are dealt by the same game; a play given twice is laid out once.
 
     Cards with different `tags` are told apart, for a player who counts them.
@@ -213,7 +113,7 @@ def make_program(plays: Sequence[Play], tags: Mapping[Any, int] | None = None) -
 
 
 class _Maker:
-    def __init__(self, plays: Sequence[Play], tags: Mapping[Any, int]) -> None:
+    def __init__(self, plays: Sequence[Play], tags: Mapping[Card, int]) -> None:
         self.plays = plays
         self._same = [next(n for n, other in enumerate(plays) if other is play) for play in plays]
         self.kinds = _common_kinds(plays, tags)
@@ -242,34 +142,29 @@ class _Maker:
         pieces, piece_events = self._piece_arrays()
         runs = np.array(list(self.run_events) or [(0, 0)], np.int32)
         events = [(leads << LEADS_FROM) | (e << EMITS_FROM) | kind for kind, e, leads in self.events]
-        counts = max((len(row) for row in self.by_count), default=1)
         families, traces = self._family_array()
-        return Program(
-            np.array(starts, np.int32),
-            self.kinds,
-            self._shift,
-            self._table(),
-            np.array(self.house),
-            np.array(events or [0], np.int64),
-            emits,
-            self._marks(),
-            np.ascontiguousarray(runs[:, 0]),
-            np.ascontiguousarray(runs[:, 1]),
-            pieces.reshape(-1),
-            piece_events.reshape(-1),
-            pieces.shape[1],
-            keys,
-            values,
-            np.array(list(self.by_count) or [(0,)], np.int32).reshape(-1),
-            counts,
-            np.array(list(self.forks) or [(0, 0)], np.int32).reshape(-1),
-            families,
-            traces,
-            np.array(apart, np.int32),
-            self._most_parts,
-            ledgers,
-            tuple(results for _, results in self.emitted),
+        code = Code(
+            starts=np.array(starts, np.int32),
+            shift=self._shift,
+            after=self._table(),
+            events=np.array(events or [0], np.int64),
+            emits=emits,
+            marks=self._marks(),
+            run_starts=np.ascontiguousarray(runs[:, 0]),
+            run_rows=np.ascontiguousarray(runs[:, 1]),
+            pieces=pieces.reshape(-1),
+            piece_events=piece_events.reshape(-1),
+            widest=pieces.shape[1],
+            values=values,
+            by_count=np.array(list(self.by_count) or [(0,)], np.int32).reshape(-1),
+            forks=np.array(list(self.forks) or [(0, 0)], np.int32).reshape(-1),
+            families=families,
+            traces=traces,
+            apart=np.array(apart, np.int32),
+            most_parts=self._most_parts,
         )
+        emissions = tuple(results for _, results in self.emitted)
+        return Program(code, self.kinds, np.array(self.house), keys, ledgers, emissions)
 
     def _ledgers(self) -> tuple[tuple[Ledger, ...], NDArray[np.int64]]:
         """How the lines of each kind of seat are numbered."""
@@ -284,7 +179,7 @@ class _Maker:
     def _shift(self) -> int:
         return (len(self.columns) - 1).bit_length()
 
-    def _table(self) -> Any:
+    def _table(self) -> NDArray[np.int16] | Ints:
         """The rows, as narrow as they can be: small tables stay in the processor's cache."""
         narrow = max(len(self.rows), len(self.events)) < 1 << 15
         table = np.zeros((len(self.rows), 1 << self._shift), np.int16 if narrow else np.int32)
@@ -466,7 +361,7 @@ def key_of(place: int, mark: int) -> int:
     return (mark + place * 0xD1B54A32D192ED03) & 0xFFFFFFFFFFFFFFFF
 
 
-def _common_kinds(plays: Sequence[Play], tags: Mapping[Any, int]) -> tuple[int, ...]:
+def _common_kinds(plays: Sequence[Play], tags: Mapping[Card, int]) -> tuple[int, ...]:
     """The kind of every face: faces are of one kind where they are so for all seats, and count alike."""
     counted = tuple(tags.get(face, 0) for face in plays[0].tables.faces)
     if len({play.kinds for play in plays}) == 1 and not any(counted):

@@ -1,8 +1,9 @@
 """The one loop that deals every game: cards from a shoe, states from the tables, ends counted."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from feltworks.machine.compiler import compile_loop, deal, deal_batch, inline, pick, surplus, word
 from feltworks.machine.program import (
@@ -24,46 +25,96 @@ from feltworks.machine.program import (
     SUM_FROM,
     TRACE_FROM,
     UNSEEN_MASK,
+    Code,
 )
 from feltworks.machine.streams import Handle
 
 _STEP = np.uint64(0xD1B54A32D192ED03)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
-MOST_HOUSE_CARDS = 64
 DECK = 52
 # What is kept between calls; from KINDS on how many cards of each kind a counter has seen
 AT, READY, CUT, RUNNING, SEEN, USED, KINDS = range(7)
 
 
+class Shoe(NamedTuple):
+    """The cards that are dealt from, by their kinds, and how."""
+
+    cards: NDArray[np.uint8]
+    before_cut: int  # cards before the cut card; 0: shuffled for every round
+    burned: int
+    batch: int  # cards that are shuffled at a time
+
+
+class Seats(NamedTuple):
+    """The kinds of seats at the table; with a count, every level of it makes other kinds."""
+
+    kinds: NDArray[np.int32]  # by seat
+    offsets: NDArray[np.int64]  # by kind: where the numbers of its rounds begin
+    levels: NDArray[np.int64]  # by true count: what is added to a seat's kind
+
+
+class Counter(NamedTuple):
+    """How many rounds of a seat came to each number."""
+
+    keys: NDArray[np.int64]  # the number of each slot, where there are too many numbers to have one each
+    counts: NDArray[np.int64]
+    bits: int  # by which a number is shifted to its slot; 0: the number is the slot
+    ends: NDArray[np.int64]  # by round and seat, as far as there is room: the number itself
+
+
+class Sums(NamedTuple):
+    """What several seats net together, and the products that give their deviation."""
+
+    opening: NDArray[np.int64]  # by kind of seat and column: what it nets before the first card
+    totals: NDArray[np.int64]
+    products: NDArray[np.int64]
+
+
+class Left(NamedTuple):
+    """Rounds that the rules have to settle: number and how many cards each took, and the cards."""
+
+    rounds: NDArray[np.int64]
+    cards: NDArray[np.uint8]
+
+
 @inline
-def shuffle_on(stream: Handle, shoe: Any, ready: Any, batch: Any) -> Any:
+def shuffle_on(stream: Handle, cards: NDArray[np.uint8], ready: Any, batch: Any) -> Any:
     """Make the next cards ready: any card that is left is as likely as any other."""
-    left = len(shoe) - ready
+    left = len(cards) - ready
     if left >= batch:
-        deal_batch(stream, shoe, ready, batch)
+        deal_batch(stream, cards, ready, batch)
         return ready + batch
-    deal(stream, shoe, ready, left)
+    deal(stream, cards, ready, left)
     return ready + left
 
 
-@compile_loop
-def _turn_around(shoe: Any, begin: int, end: int) -> None:
-    for step in range((end - begin) // 2):
-        shoe[begin + step], shoe[end - 1 - step] = shoe[end - 1 - step], shoe[begin + step]
+@inline
+def _make_ready(stream: Handle, shoe: Shoe, at: Any, ready: Any, begun: Any, cut: Any) -> Any:
+    """Make the next cards ready; a shoe that runs out within a round goes on with those of earlier rounds."""
+    if ready == len(shoe.cards):
+        _take_discards(shoe.cards, begun)
+        at, ready, begun, cut = at - begun, ready - begun, 0, 0
+    return at, shuffle_on(stream, shoe.cards, ready, shoe.batch), begun, cut
 
 
 @compile_loop
-def _take_discards(shoe: Any, start: int) -> None:
-    """A shoe that runs out within a round goes on with the cards of earlier rounds."""
+def _take_discards(cards: NDArray[np.uint8], start: int) -> None:
+    """Lay the cards of earlier rounds behind those of this one."""
     if start == 0:
         raise IndexError("the round took more cards than the shoe holds")
-    _turn_around(shoe, 0, start)
-    _turn_around(shoe, start, len(shoe))
-    _turn_around(shoe, 0, len(shoe))
+    _turn_around(cards, 0, start)
+    _turn_around(cards, start, len(cards))
+    _turn_around(cards, 0, len(cards))
+
+
+@compile_loop
+def _turn_around(cards: NDArray[np.uint8], begin: int, end: int) -> None:
+    for step in range((end - begin) // 2):
+        cards[begin + step], cards[end - 1 - step] = cards[end - 1 - step], cards[begin + step]
 
 
 @inline
-def _look_up(keys: Any, values: Any, place: Any, mark: Any) -> Any:
+def _look_up(keys: NDArray[np.uint64], values: NDArray[np.int32], place: Any, mark: Any) -> Any:
     key = mark + np.uint64(place) * _STEP
     last = np.uint64(len(keys) - 1)
     at = key & last
@@ -75,7 +126,7 @@ def _look_up(keys: Any, values: Any, place: Any, mark: Any) -> Any:
 
 
 @inline
-def _piece(pieces: Any, begin: Any, widest: Any, rank: Any) -> Any:
+def _piece(pieces: NDArray[np.int32], begin: Any, widest: Any, rank: Any) -> Any:
     """The piece of a row in which a rank lies."""
     place = begin
     for next_piece in range(begin + 1, begin + widest):  # all of them: no jump to be guessed
@@ -84,19 +135,19 @@ def _piece(pieces: Any, begin: Any, widest: Any, rank: Any) -> Any:
 
 
 @inline
-def _count_end(tally_keys: Any, tally: Any, bits: Any, number: Any) -> Any:
+def _count_end(counter: Counter, number: Any) -> Any:
     """Count a round that came out so; whether it is the first of its sort."""
-    if bits == 0:
-        tally[np.uint64(number)] += 1
+    if counter.bits == 0:
+        counter.counts[np.uint64(number)] += 1
         return False
-    size, slot = np.uint64(len(tally_keys) - 1), (np.uint64(number) * _MIX) >> np.uint64(bits)
-    while tally_keys[slot] != number:
-        if tally_keys[slot] < 0:
-            tally_keys[slot] = number
-            tally[slot] = 1
+    size, slot = np.uint64(len(counter.keys) - 1), (np.uint64(number) * _MIX) >> np.uint64(counter.bits)
+    while counter.keys[slot] != number:
+        if counter.keys[slot] < 0:
+            counter.keys[slot] = number
+            counter.counts[slot] = 1
             return True
         slot = (slot + np.uint64(1)) & size
-    tally[slot] += 1
+    counter.counts[slot] += 1
     return False
 
 
@@ -106,103 +157,113 @@ def _true_count(running: Any, unseen: Any, widest: Any) -> Any:
     return min(max(running * DECK // unseen, -widest), widest) + widest
 
 
+@inline
+def _add_tags(tags: NDArray[np.int64], house: NDArray[np.uint8], read: Any, looked_at: Any) -> Any:
+    """The tags of the house's cards that a seat has read, without one that lies face down, and their number."""
+    total, cards = np.int64(0), np.int64(0)
+    for place in range(read):
+        if place != looked_at:
+            total += tags[np.uint64(house[np.uint64(place)])]
+            cards += 1
+    return total, cards
+
+
+@inline
+def _see_house(tags: NDArray[np.int64], house: NDArray[np.uint8], is_shown: Any, drawn: Any, seen: Any) -> Any:
+    """The same at the end of a round, for all cards of the house that were shown; `seen` counts their kinds."""
+    total, cards = np.int64(0), np.int64(0)
+    for place in range(drawn):
+        if is_shown[place]:
+            total += tags[np.uint64(house[place])]
+            cards += 1
+            seen[np.uint64(house[place])] += 1
+    return total, cards
+
+
+@inline
+def _add_row(net: NDArray[np.int64], rows: NDArray[np.int64], row: Any) -> None:
+    for column in range(len(net)):
+        net[column] += rows[row, column]
+
+
+@inline
+def _close_sums(net: NDArray[np.int64], sums: Sums, is_rare: Any) -> None:
+    """Add what a round came to, unless the rules settle it, and begin the next one."""
+    columns = len(net)
+    for column in range(0 if is_rare else columns):
+        sums.totals[column] += net[column]
+        for other in range(column, columns):
+            sums.products[column, other] += net[column] * net[other]
+    net[:] = 0
+
+
 @compile_loop
 def play_rounds(
     stream: Handle,
-    shoe: Any,
     rounds: int,
-    before_cut: int,
-    burned: int,
-    batch: int,
-    seats: Any,
-    offsets: Any,
-    starts: Any,
-    shift: int,
-    after: Any,
-    direct: Any,
-    on_house: Any,
-    events: Any,
-    emits: Any,
-    marks: Any,
-    run_starts: Any,
-    run_rows: Any,
-    pieces: Any,
-    piece_events: Any,
-    widest: int,
-    keys: Any,
-    values: Any,
-    by_count: Any,
-    forks: Any,
-    families: Any,
-    apart: Any,
-    most_parts: int,
-    traces: int,
-    tags: Any,
-    levels: Any,
-    tally_keys: Any,
-    tally: Any,
-    bits: int,
-    ends: Any,
-    where: Any,
-    nets: Any,
-    opening_nets: Any,
-    totals: Any,
-    products: Any,
-    rare: Any,
-    rounds_left: Any,
-    cards_left: Any,
+    shoe: Shoe,
+    seats: Seats,
+    code: Code,
+    counter: Counter,
+    sums: Sums,
+    left: Left,
+    where: NDArray[np.int64],
+    direct: NDArray[np.int32] | None,
+    on_house: NDArray[np.bool_] | None,
+    keys: NDArray[np.uint64] | None,
+    tags: NDArray[np.int64] | None,
+    nets: NDArray[np.int64] | None,
+    rare: NDArray[np.bool_] | None,
 ) -> Any:
     """Deal rounds, seat after seat; the house's cards are drawn once and read by all seats.
 
     Any card left is as likely to come next, so it does not matter that the live table deals in another order;
     for players who count cards, all seats first take those that come before the house's first. The parts of
     a divided hand are played one after the other, each to its end. How a seat's round came out is a number,
-    counted in a table; the rounds end early where it gets full.
+    counted in a table; the rounds end early where it gets full. `where` is kept between calls.
 
-    `batch` cards are shuffled at a time. What some games have no use for may be None, and costs nothing then:
-    `direct`, which says what a card leads to and settles in one word; `on_house` where the house's cards
-    are read once, `keys` where no choice goes by the cards seen, `tags` where nobody counts cards, `nets`,
-    whose sums over a round are kept for several seats, and `rare`. A round with a rare emission is left to
-    the caller: its number and how many cards it took in `rounds_left`, the cards in `cards_left`. Gives how
-    many rounds were played and how many were left. `where` is kept between calls. Indices are unsigned: numba
-    looks for negative ones otherwise.
+    What some games have no use for may be None, and costs nothing then: numba leaves out what hangs on an
+    argument that is None. `direct` says what a card leads to and settles in one word; `on_house` is needed
+    where the house's cards are read again, `keys` where choices go by the cards seen, `tags` where cards are
+    counted, `nets` where sums over a round are kept for several seats, and `rare` marks what only the rules can
+    settle: such a round is left to the caller. Gives how many rounds were played and how many were left.
+    Indices are unsigned: numba looks for negative ones otherwise.
     """
+    # Arrays are taken out of their tuples once: in the loop each look would count its references
+    shift, after, events, emits, marks = code.shift, code.after, code.events, code.emits, code.marks
+    pieces, piece_events, widest, apart = code.pieces, code.piece_events, code.widest, code.apart
+    cards, before_cut, counts, ends, seen = shoe.cards, shoe.before_cut, counter.counts, counter.ends, where[KINDS:]
     at, ready, cut, running, counted = where[AT], where[READY], where[CUT], where[RUNNING], where[SEEN]
-    used, most_used = where[USED], len(tally) // 2 if bits else len(tally) + 1
-    most_true, turns = (len(levels) - 1) // 2, 1
+    used, most_used = where[USED], len(counts) // 2 if counter.bits else len(counts) + 1
+    number_of_seats, most_true, turns = len(seats.kinds), (len(seats.levels) - 1) // 2, 1
     if tags is not None:
-        turns = min(2, len(seats))
-    columns = 0
-    if nets is not None:
-        columns = nets.shape[1]
-    house, net = np.zeros(MOST_HOUSE_CARDS, np.uint8), np.zeros(columns, np.int64)
-    is_shown = np.zeros(MOST_HOUSE_CARDS, np.bool_)
-    waiting, waiting_read = np.zeros(most_parts + 1, np.int64), np.zeros(most_parts + 1, np.int64)
-    waiting_look = np.zeros(most_parts + 1, np.int64)
-    kept_rows = np.zeros(len(seats), np.int64)
-    kept_states, kept_ends = np.zeros(len(seats), np.int64), np.zeros(len(seats), np.int64)
-    kept_marks, done, left = np.zeros(len(seats), np.uint64), 0, 0
-    is_rare, came_to = False, np.zeros(len(seats), np.int64)
+        turns = min(2, number_of_seats)
+    net = np.zeros(len(sums.totals), np.int64)
+    house, is_shown = np.zeros(len(cards), np.uint8), np.zeros(len(cards), np.bool_)
+    waiting, waiting_read = np.zeros(code.most_parts + 1, np.int64), np.zeros(code.most_parts + 1, np.int64)
+    waiting_look = np.zeros(code.most_parts + 1, np.int64)
+    kept_states, kept_ends = np.zeros(number_of_seats, np.int64), np.zeros(number_of_seats, np.int64)
+    kept_rows, kept_marks = np.zeros(number_of_seats, np.int64), np.zeros(number_of_seats, np.uint64)
+    came_to, is_rare, done, number_left = np.zeros(number_of_seats, np.int64), False, 0, 0
     for number in range(rounds):
         if at >= cut:
-            at, ready, cut, running, counted = burned, 0, before_cut, 0, 0
+            at, ready, cut, running, counted = shoe.burned, 0, before_cut, 0, 0
             if tags is not None:
-                where[KINDS:] = 0
+                seen[:] = 0
             while ready < at:
-                ready = shuffle_on(stream, shoe, ready, batch)
+                ready = shuffle_on(stream, cards, ready, shoe.batch)
         level = np.int64(0)
         if tags is not None:
-            level = np.int64(levels[_true_count(running, len(shoe) - counted, most_true)])
+            level = np.int64(seats.levels[_true_count(running, len(cards) - counted, most_true)])
         begun, drawn, unseen, lying = at, 0, np.int64(0), np.int64(0)
         open_sum, open_cards = np.int64(0), np.int64(0)
         for turn in range(turns):
-            for seat in range(len(seats)):
-                kind = np.int64(seats[seat]) + level
+            for seat in range(number_of_seats):
+                kind = np.int64(seats.kinds[seat]) + level
                 if turn == 0:
                     if nets is not None:
-                        for column in range(columns):
-                            net[column] += opening_nets[kind, column]
-                    state, settled, mark = np.int64(starts[kind]), np.int64(offsets[kind]), np.uint64(0)
+                        _add_row(net, sums.opening, kind)
+                    state, settled, mark = np.int64(code.starts[kind]), np.int64(seats.offsets[kind]), np.uint64(0)
                 else:
                     state, settled, mark = kept_states[seat], kept_ends[seat], kept_marks[seat]
                     if state < 0:
@@ -216,41 +277,30 @@ def play_rounds(
                     is_house = False
                     if on_house is not None:
                         is_house = on_house[np.uint64(state)]
-                    if is_house:
-                        if turn < turns - 1:
-                            kept_states[seat], kept_ends[seat], kept_marks[seat] = state, settled, mark
-                            kept_rows[seat] = row
-                            break
-                        if read < drawn:
-                            is_new = False
-                            card = np.int64(house[np.uint64(read)])
-                        else:
-                            if at == ready:
-                                if ready == len(shoe):
-                                    _take_discards(shoe, begun)
-                                    at, ready, begun, cut = at - begun, ready - begun, 0, 0
-                                    running, counted = 0, 0
-                                ready = shuffle_on(stream, shoe, ready, batch)
-                            card = np.int64(shoe[np.uint64(at)])
-                            at += 1
-                            house[np.uint64(drawn)] = card
-                            is_shown[np.uint64(drawn)] = True
-                            drawn += 1
-                            is_new = True
+                    if is_house and turn < turns - 1:
+                        kept_states[seat], kept_ends[seat], kept_marks[seat] = state, settled, mark
+                        kept_rows[seat] = row
+                        break
+                    if is_house and read < drawn:
+                        is_new = False
+                        card = np.int64(house[np.uint64(read)])
                         read += 1
                     else:
                         if at == ready:
-                            if ready == len(shoe):
-                                _take_discards(shoe, begun)
-                                at, ready, begun, cut = at - begun, ready - begun, 0, 0
+                            at, ready, begun, cut = _make_ready(stream, shoe, at, ready, begun, cut)
+                            if cut == 0:
                                 running, counted = 0, 0
-                            ready = shuffle_on(stream, shoe, ready, batch)
-                        card = np.int64(shoe[np.uint64(at)])
+                        card = np.int64(cards[np.uint64(at)])
                         at += 1
-                        if tags is not None:
+                        if is_house:
+                            house[np.uint64(drawn)] = card
+                            is_shown[np.uint64(drawn)] = is_new = True
+                            drawn += 1
+                            read += 1
+                        elif tags is not None:
                             open_sum += tags[np.uint64(card)]
                             open_cards += 1
-                            where[np.uint64(KINDS + card)] += 1
+                            seen[np.uint64(card)] += 1
                     if keys is not None:
                         mark += marks[np.uint64(marks_from + card)]
                     if direct is not None:
@@ -278,8 +328,7 @@ def play_rounds(
                         if rare is not None:
                             is_rare |= rare[word >> EMITS_FROM & EMITS_MASK]
                         if nets is not None:
-                            for column in range(columns):
-                                net[column] += nets[word >> EMITS_FROM & EMITS_MASK, column]
+                            _add_row(net, nets, word >> EMITS_FROM & EMITS_MASK)
                         if what == END:
                             if before_cut:
                                 unseen += target & UNSEEN_MASK
@@ -290,28 +339,26 @@ def play_rounds(
                             if on_house is not None:
                                 later -= 1
                                 trace = target >> TRACE_FROM
-                                place = (waiting[later] * (most_parts + 1) + parts) * traces + trace
+                                place = (waiting[later] * (code.most_parts + 1) + parts) * code.traces + trace
                                 read, looked_at = waiting_read[later], waiting_look[later]
-                                event = np.uint64(families[place])
+                                event = np.uint64(code.families[place])
                         elif what == NEXT:
                             break
                         elif what == LOOK_UP:
                             if keys is not None:
-                                event = np.uint64(_look_up(keys, values, target, mark))
+                                event = np.uint64(_look_up(keys, code.values, target, mark))
                         elif what == RANK:
-                            event = np.uint64(piece_events[_piece(pieces, row * widest, widest, target)])
+                            piece = _piece(pieces, row * widest, widest, target)
+                            event = np.uint64(piece_events[piece])
                         elif what == RUN:
-                            row, target = np.int64(run_rows[target]), np.int64(run_starts[target])
+                            row, target = np.int64(code.run_rows[target]), np.int64(code.run_starts[target])
                             break
                         elif what == COUNT:
                             if tags is not None:
-                                true, cards = running + open_sum, counted + open_cards
-                                for place in range(read):
-                                    if place != looked_at:
-                                        true += tags[np.uint64(house[np.uint64(place)])]
-                                        cards += 1
-                                place = _true_count(true, len(shoe) - cards, most_true)
-                                event = np.uint64(by_count[target * len(levels) + place])
+                                total, number_read = _add_tags(tags, house, read, looked_at)
+                                unknown = len(cards) - counted - open_cards - number_read
+                                place = _true_count(running + open_sum + total, unknown, most_true)
+                                event = np.uint64(code.by_count[target * len(seats.levels) + place])
                         elif on_house is not None:
                             if what == AGAIN:
                                 is_shown[np.uint64(looked_at)] = True
@@ -329,11 +376,11 @@ def play_rounds(
                                     break
                                 event = np.uint64(~target)
                             elif what == FORK:
-                                waiting[later] = forks[2 * target + 1]
+                                waiting[later] = code.forks[2 * target + 1]
                                 waiting_read[later], waiting_look[later] = read, looked_at
                                 later += 1
                                 parts += 1
-                                event = np.uint64(forks[2 * target])
+                                event = np.uint64(code.forks[2 * target])
                     if what == END:
                         break
                     state = target
@@ -344,41 +391,33 @@ def play_rounds(
                 if rare is not None:
                     came_to[seat] = settled
                 else:
-                    used += _count_end(tally_keys, tally, bits, settled)
+                    used += _count_end(counter, settled)
                 if number < len(ends):
                     ends[number, seat] = settled
         if rare is not None:
             if is_rare:
-                rounds_left[left, 0], rounds_left[left, 1] = number, at - begun
-                cards_left[left, : at - begun] = shoe[begun:at]
-                left += 1
+                left.rounds[number_left, 0], left.rounds[number_left, 1] = number, at - begun
+                left.cards[number_left, : at - begun] = cards[begun:at]
+                number_left += 1
             else:
-                for seat in range(len(seats)):
-                    used += _count_end(tally_keys, tally, bits, came_to[seat])
+                for seat in range(number_of_seats):
+                    used += _count_end(counter, came_to[seat])
         if nets is not None:
-            for column in range(0 if is_rare else columns):
-                totals[column] += net[column]
-                for other in range(column, columns):
-                    products[column, other] += net[column] * net[other]
-            net[:] = 0
+            _close_sums(net, sums, is_rare)
         if before_cut:  # cards that were never turned have left the shoe all the same
-            at = min(at + unseen + max(lying - drawn, 0), len(shoe))
+            at = min(at + unseen + max(lying - drawn, 0), len(cards))
             while ready < at:
-                ready = shuffle_on(stream, shoe, ready, batch)
+                ready = shuffle_on(stream, cards, ready, shoe.batch)
             if tags is not None:
-                running, counted = running + open_sum, counted + open_cards
-                for place in range(drawn):
-                    if is_shown[place]:
-                        running += tags[np.uint64(house[place])]
-                        counted += 1
-                        where[np.uint64(KINDS + np.int64(house[place]))] += 1
+                total, number_shown = _see_house(tags, house, is_shown, drawn, seen)
+                running, counted = running + open_sum + total, counted + open_cards + number_shown
         done += 1
-        if used >= most_used or (is_rare and left == len(rounds_left)):
+        if used >= most_used or (is_rare and number_left == len(left.rounds)):
             break
         is_rare = False
     where[AT], where[READY], where[CUT], where[RUNNING], where[SEEN] = at, ready, cut, running, counted
     where[USED] = used
-    return done, left
+    return done, number_left
 
 
 LANES = 4  # counts side by side, so that no round waits for the one before it
@@ -402,29 +441,21 @@ def three_places(stream: Handle, left: int, unfair: Any) -> Any:
 
 @compile_loop
 def play_threes(
-    stream: Handle,
-    shoe: Any,
-    rounds: int,
-    start: int,
-    shift: int,
-    after: Any,
-    numbers: Any,
-    tally: Any,
-    ends: Any,
+    stream: Handle, rounds: int, cards: NDArray[np.uint8], code: Code, tally: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> None:
     """Rounds that are always decided by three cards of a whole shoe; no card has to be laid in order.
 
-    `numbers` says by event how a round came out; `tally` counts it, lane by lane.
+    An event says how a round came out; `tally` counts it, lane by lane.
     """
-    left, size = len(shoe), np.uint64(len(tally) // LANES)
+    left, size, shift, after = len(cards), np.uint64(len(tally) // LANES), np.uint64(code.shift), code.after
     unfair = surplus(np.uint64(left) * np.uint64(left - 1) * np.uint64(left - 2))
-    row = np.uint64(start << shift)
+    row = np.uint64(code.starts[0]) << shift
     for number in range(rounds):
         first, second, third = three_places(stream, left, unfair)
-        one = np.uint64(after[row + np.uint64(shoe[first])])
-        two = np.uint64(after[(one << np.uint64(shift)) + np.uint64(shoe[second])])
-        event = np.uint64(~np.int64(after[(two << np.uint64(shift)) + np.uint64(shoe[third])]))
-        end = np.uint64(numbers[event])
+        one = np.uint64(after[row + np.uint64(cards[first])])
+        two = np.uint64(after[(one << shift) + np.uint64(cards[second])])
+        event = np.uint64(~np.int64(after[(two << shift) + np.uint64(cards[third])]))
+        end = np.uint64(code.emits[event])
         tally[np.uint64(number & (LANES - 1)) * size + end] += 1
         if number < len(ends):
             ends[number, 0] = end

@@ -1,6 +1,7 @@
 """The exact edge of a wager at compositions met in real shoes: what one who knows every card can make."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from fractions import Fraction
 from math import sqrt
 
@@ -13,6 +14,7 @@ from feltworks.analysis.shape import is_played_by_hand, waits_for_dealer
 from feltworks.analysis.solvers.counts import tables_of
 from feltworks.analysis.solvers.shoe_game.dealer import growths
 from feltworks.analysis.solvers.shoe_game.dealer_bonus import NATURAL_MADE, bonus_rules
+from feltworks.analysis.solvers.shoe_game.felts import Pay
 from feltworks.analysis.solvers.shoe_game.rules import HIGHEST
 from feltworks.cards import Card, Suit
 from feltworks.errors import FeltError
@@ -20,10 +22,10 @@ from feltworks.hands.blackjack import points
 from feltworks.machine.felt import CardsRead
 from feltworks.machine.sides import TooManyStates
 from feltworks.machine.streams import Stream
-from feltworks.machine.tables import State, Tables
+from feltworks.machine.tables import Tables
 from feltworks.machine.walk import Walk
 from feltworks.protection.loops import composition_means
-from feltworks.protection.removal import LETTERS, Removal, Tags
+from feltworks.protection.removal import Removal, Tags, tag_of
 from feltworks.simulation.rounds.machine import MachineKernel
 
 DECK_CARDS = 52
@@ -49,11 +51,15 @@ class Compositions(Struct, frozen=True):
 
     def true_counts(self, tags: Tags) -> Ints:
         """The true count of each, rounded down as the counter at the table does."""
-        by_face = np.array([tags.get(LETTERS[face.rank], 0) for face in self.faces])
+        by_face = np.array([tag_of(face, tags) for face in self.faces])
         full = int(by_face @ self.whole)
         running = full - self.left @ by_face
         counts: Ints = running * DECK_CARDS // self.left.sum(axis=1)
         return counts
+
+    def take(self, rows: NDArray[np.bool_] | slice) -> "Compositions":
+        """Some of them."""
+        return Compositions(self.faces, self.left[rows], self.whole)
 
 
 def deal_suits(compositions: Compositions, generator: np.random.Generator) -> Compositions:
@@ -91,20 +97,6 @@ def meet_compositions(
     return Compositions(faces, whole - _deal_faces(seen, np.array(list(numbers.values())), whole, generator), whole)
 
 
-def draw_compositions(
-    depths: Sequence[int], shoe: Mapping[Card, int], number: int, generator: np.random.Generator
-) -> Compositions:
-    """Shoes of which one of these numbers of cards is gone; any cards as likely."""
-    faces, whole = tuple(shoe), np.array(list(shoe.values()))
-    gone = generator.choice(np.array(depths), number)
-    order = np.argsort(gone, kind="stable")
-    left = np.zeros((number, len(faces)), np.int64)
-    for depth in np.unique(gone).tolist():
-        rows = order[np.searchsorted(gone[order], depth) : np.searchsorted(gone[order], depth, side="right")]
-        left[rows] = whole - generator.multivariate_hypergeometric(whole, depth, len(rows))
-    return Compositions(faces, left, whole)
-
-
 class ExactEdge:
     """A wager's edge at any composition, by the compiled rules."""
 
@@ -120,7 +112,8 @@ class ExactEdge:
         width = len(walk.counts)
         self._after = np.full((len(states), width), -1)
         self._choices = np.full((len(states), most), -1)
-        self._arrival = np.array([_net(state, group) for state in states])
+        self._results = [[result for result in state.results if result.wager in group] for state in states]
+        self._arrival = np.array([float(sum((line.exact for line in lines), Fraction(0))) for lines in self._results])
         for place, state in enumerate(states):
             if state.after:
                 self._after[place] = walk.rows[place]
@@ -132,17 +125,22 @@ class ExactEdge:
 
     def at(self, compositions: Compositions) -> Edges:
         """The edge at each composition."""
+        best = self._means(compositions, self._choices, self._arrival)
+        is_same = self._fixed is self._choices
+        return Edges(best if is_same else self._means(compositions, self._fixed, self._arrival), best, "exact")
+
+    def line(self, compositions: Compositions, outcome: str) -> Floats:
+        """What lies on wagers that come out like this and win, at each composition, played as from a whole shoe."""
+        won = [sum(one.wagered for one in lines if one.outcome == outcome and one.net > 0) for lines in self._results]
+        return self._means(compositions, self._fixed, np.array(won, np.float64))
+
+    def _means(self, compositions: Compositions, choices: Ints, arrival: Floats) -> Floats:
         by_kind = np.zeros((len(compositions.left), self._after.shape[1]), np.int64)
         kind = dict(zip(self.faces, self.kinds, strict=True))
         for place, face in enumerate(compositions.faces):
             by_kind[:, kind[face]] += compositions.left[:, place]
-        best = self._means(by_kind, self._choices)
-        fixed = best if self._fixed is self._choices else self._means(by_kind, self._fixed)
-        return Edges(fixed, best, "exact")
-
-    def _means(self, by_kind: Ints, choices: Ints) -> Floats:
         means = np.zeros(len(by_kind))
-        composition_means(self.start, by_kind, self._after, choices, self._arrival, self._is_last, means)
+        composition_means(self.start, by_kind, self._after, choices, arrival, self._is_last, means)
         return means / self._unit
 
 
@@ -157,32 +155,40 @@ def _fixed_choices(walk: Walk, choices: Ints) -> Ints:
     return fixed
 
 
-def _net(state: State, group: frozenset[str]) -> float:
-    return float(sum((result.exact for result in state.results if result.wager in group), Fraction(0)))
-
-
 class DealersEdge:
     """The edge of a wager on the dealer's completed hand at any composition, the player keeping its limit."""
 
     def __init__(self, question: Question) -> None:
         self._bonus = bonus_rules(question.game, question.wager)
 
-    def at(self, compositions: Compositions) -> Floats:
-        """The edge at each composition: every hand of the dealer weighed by value, and suit by suit."""
+    def at(self, compositions: Compositions) -> Edges:
+        """The edge at each composition."""
+        edges = self._means(compositions, lambda pay: float(pay.net))
+        return Edges(edges, edges, "exact")
+
+    def line(self, compositions: Compositions, outcome: str) -> Floats:
+        """What lies on wagers that come out like this and win, at each composition."""
+        return self._means(compositions, lambda pay: float(pay.wagered * (pay.outcome == outcome and pay.net > 0)))
+
+    def _means(self, compositions: Compositions, amount: Callable[[Pay], float]) -> Floats:
+        """The mean of an amount: every hand of the dealer weighed by value, and suit by suit."""
         total = compositions.left.sum(axis=1).astype(np.float64)
         orders = [np.ones_like(total)]
         while len(orders) <= HIGHEST:
             orders.append(orders[-1] * np.maximum(total - len(orders) + 1, 1))
-        edges = sum(self._net(*made) * ways / orders[made[1]] for made, ways in self._weigh(compositions, None))
+        means: Floats = np.zeros_like(total)
+        for made, ways in self._weigh(compositions, None):
+            means += amount(self._pay(*made)) * ways / orders[made[1]]
         for suit in Suit:
             for made, ways in self._weigh(compositions, suit):
-                edges = edges + (self._net(*made, is_suited=True) - self._net(*made)) * ways / orders[made[1]]
-        return np.asarray(edges)
+                more = amount(self._pay(*made, is_suited=True)) - amount(self._pay(*made))
+                means += more * ways / orders[made[1]]
+        return means
 
-    def _net(self, total: int, size: int, *, is_suited: bool = False) -> float:
-        """What a dealer's hand pays; a total of 0 is a natural."""
+    def _pay(self, total: int, size: int, *, is_suited: bool = False) -> Pay:
+        """How a dealer's hand pays; a total of 0 is a natural."""
         made = (total, size) if is_suited and total else (total, 0) if total else NATURAL_MADE
-        return float(self._bonus.judge(self._bonus.standing_seat, made).net)
+        return self._bonus.judge(self._bonus.standing_seat, made)
 
     def _weigh(self, compositions: Compositions, suit: Suit | None) -> Iterator[tuple[tuple[int, int], Floats]]:
         """By total and number of cards: the ordered ways to the dealer's hands, of one suit or of any."""
@@ -201,26 +207,28 @@ class DealersEdge:
         yield from ways.items()
 
 
-def linear_edges(removal: Removal, compositions: Compositions) -> Floats:
+def linear_edges(removal: Removal, compositions: Compositions) -> Edges:
     """The edge at each composition by the effects of the cards gone: near, where no exact form is short."""
-    effects = np.array([float(removal.effects[LETTERS[face.rank]]) for face in compositions.faces])
+    effects = np.array([float(removal.faces[face][1]) for face in compositions.faces])
     gone = compositions.whole - compositions.left
     shifts: Floats = gone @ effects * (compositions.whole.sum() - 1) / (compositions.left.sum(axis=1) - 1)
-    return float(removal.edge) + shifts
+    return Edges(float(removal.edge) + shifts, float(removal.edge) + shifts, "linear")
+
+
+def exact_form(question: Question) -> ExactEdge | DealersEdge | None:
+    """The short exact form of a wager's edge; None where there is none."""
+    if waits_for_dealer(question.game, question.wager):
+        return DealersEdge(question)
+    if not is_played_by_hand(question.game, question.wager):
+        with suppress(CardsRead, TooManyStates, FeltError):
+            return ExactEdge(question)
+    return None
 
 
 def edges_at(question: Question, removal: Removal, compositions: Compositions) -> Edges:
     """The edges at compositions: exact, or else by the effects of single cards."""
-    if waits_for_dealer(question.game, question.wager):
-        edges = DealersEdge(question).at(compositions)
-        return Edges(edges, edges, "exact")
-    if not is_played_by_hand(question.game, question.wager):
-        try:
-            return ExactEdge(question).at(compositions)
-        except (CardsRead, TooManyStates, FeltError):
-            pass
-    edges = linear_edges(removal, compositions)
-    return Edges(edges, edges, "linear")
+    form = exact_form(question)
+    return form.at(compositions) if form else linear_edges(removal, compositions)
 
 
 def suit_gain(question: Question, removal: Removal, compositions: Compositions, edges: Floats, seed: int) -> float:
@@ -229,7 +237,7 @@ def suit_gain(question: Question, removal: Removal, compositions: Compositions, 
     A single card's suit has no effect by itself where suits are alike, so only their differences can be
     counted. What the ranks say is the mean over suits dealt anew, whose error is in favour of the suits.
     """
-    some = Compositions(compositions.faces, compositions.left[:_SUIT_ROWS], compositions.whole)
+    some = compositions.take(slice(_SUIT_ROWS))
     generator, by_ranks = np.random.default_rng(seed), np.zeros(len(some.left))
     for _ in range(_SUIT_DEALS):
         by_ranks += edges_at(question, removal, deal_suits(some, generator)).best / _SUIT_DEALS

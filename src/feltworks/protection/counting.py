@@ -1,20 +1,20 @@
 """What counting cards is worth: rounds dealt from real shoes, sorted by the true count they began at."""
 
 from collections.abc import Mapping
-from math import isfinite, sqrt
+from math import sqrt
 from typing import Any, Final
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import asdict
 from numpy.typing import NDArray
 
 from feltworks.analysis.question import Question
-from feltworks.cards import Card
 from feltworks.dealing.shoes import ContinuousShuffler, SingleDeck, source_for
 from feltworks.errors import BadOption
 from feltworks.machine.streams import Stream
 from feltworks.protection.compositions import Compositions, Edges, edges_at, mean_error, meet_compositions, suit_gain
-from feltworks.protection.removal import LETTERS, Removal, Tags, best_tags, parse_tags, removal_effects
+from feltworks.protection.removal import Removal, Tags, best_tags, parse_tags, removal_effects, tag_of
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.rounds.decisions import MOST_TRUE_COUNT
 from feltworks.simulation.rounds.machine import MachineKernel
@@ -22,6 +22,15 @@ from feltworks.simulation.rounds.machine import MachineKernel
 ROUNDS: Final = 40_000_000
 COMPOSITIONS: Final = 10_000
 _BLOCKS: Final = 100  # streams of rounds: their spread gives the standard error, which is itself 7 % uncertain
+SUIT_COUNT: Final = "suits"
+ABOVE, BELOW, EITHER = 1, -1, 0  # the side of the trigger on which a wager is made
+_NOTHING: Final = 1e-9  # of a correlation
+_DIFFERENCES: Final[tuple[Tags, ...]] = (
+    {"c": 1, "d": -1},
+    {"c": 1, "d": 1, "h": -1, "s": -1},
+    {"c": 3, "d": -1, "h": -1, "s": -1},
+)
+_UNLIKE: Final = "best or tags: suits differ by themselves here, and the best tags know it"
 _DEALT: Final = 3_000  # rounds dealt one by one, to know how many a shoe gives
 
 
@@ -52,6 +61,20 @@ class Ceiling(Struct, frozen=True):
     choices_per_100: float = 0.0  # the part of the gain that comes from deciding by the cards left
 
 
+class Difference(Struct, frozen=True):
+    """The best count of suits against each other, where suits decide and are alike.
+
+    A single card's suit says nothing then, but suits that are left in unequal numbers do: a wager is made
+    where the difference per deck is `trigger` or more, whichever side is ahead.
+    """
+
+    tags: Tags
+    correlation: float  # of the difference with the edge at the compositions
+    trigger: int
+    bets: float
+    per_100: float
+
+
 class Count(Struct, frozen=True):
     """The worth of a count; `standard_error` is that of the gain per 100 rounds."""
 
@@ -67,31 +90,18 @@ class Count(Struct, frozen=True):
     standard_error: float
     edge_error: float
     desirability: float
-    rounds_to_win: float  # N0: after so many rounds the gain equals one standard deviation
+    n0: float | None  # after so many rounds the gain equals one standard deviation; None: never
     by_count: Mapping[int, tuple[float, float]]  # by true count: how often, and the edge there
     ceiling: Ceiling
+    difference: Difference | None
 
     def document(self) -> dict[str, Any]:
         """The count as JSON has it."""
-        return {
-            "removal": {name: float(effect) for name, effect in self.removal.effects.items()},
-            "baseline": {"exact": str(self.removal.edge), "value": float(self.removal.edge)},
-            "burn_card": float(self.removal.burned),
-            "tags": dict(self.tags),
-            "correlation": self.correlation,
-            "cut_card": self.cut_card,
-            "trigger": self.trigger,
-            "bets": self.bets,
-            "edge": self.edge,
-            "per_100": self.per_100,
-            "per_shoe": self.per_shoe,
-            "standard_error": self.standard_error,
-            "edge_error": self.edge_error,
-            "desirability": self.desirability,
-            "n0": self.rounds_to_win if isfinite(self.rounds_to_win) else None,  # never, for JSON
-            "by_count": {str(count): list(row) for count, row in self.by_count.items()},
-            "ceiling": {name: getattr(self.ceiling, name) for name in Ceiling.__struct_fields__},
-        }
+        rest = {name: getattr(self, name) for name in self.__struct_fields__ if name != "removal"}
+        rest |= {"tags": dict(self.tags), "ceiling": asdict(self.ceiling)}
+        rest["by_count"] = {str(count): list(row) for count, row in self.by_count.items()}
+        rest["difference"] = asdict(self.difference) if self.difference else None
+        return {**self.removal.document(), **rest}
 
 
 class Immune(Struct, frozen=True):
@@ -103,9 +113,7 @@ class Immune(Struct, frozen=True):
     def document(self) -> dict[str, Any]:
         """The same keys with nothing to gain."""
         return {
-            "removal": {name: float(effect) for name, effect in self.removal.effects.items()},
-            "baseline": {"exact": str(self.removal.edge), "value": float(self.removal.edge)},
-            "burn_card": float(self.removal.burned),
+            **self.removal.document(),
             "immune": True,
             "reason": self.reason,
             "tags": {},
@@ -131,18 +139,20 @@ def count_wager(question: Question, plan: Plan, terms: CountTerms) -> Count | Im
     """The worth of counting one wager at a table of the plan."""
     _check(question, terms)
     removal = removal_effects(question)
-    tags = best_tags(removal) if terms.tags == "best" else parse_tags(terms.tags, removal)
+    if terms.tags not in ("best", SUIT_COUNT):
+        parse_tags(terms.tags, removal)
     if reason := immunity(question):
         return Immune(removal, reason)
-    correlation = removal.correlation(tags)
-    sign = -1 if correlation < 0 else 1  # tags given the other way round: a low count is the good one
-    tallies, kernel = tally_counts(question, plan, tags, terms)
-    compositions, per_shoe = find_compositions(kernel, terms)
+    compositions, per_shoe = find_compositions(count_kernel(plan, best_tags(removal), terms.cut_card), terms)
     edges = edges_at(question, removal, compositions)
+    by_suits = suit_gain(question, removal, compositions, edges.best, terms.seed) if edges.method == "exact" else 0.0
+    difference = _best_difference(compositions, edges.fixed) if by_suits and not any(removal.suits.values()) else None
+    tags, side = _tags_and_side(question, removal, terms, difference)
     counts = compositions.true_counts(tags)
-    trigger = terms.trigger if terms.trigger is not None else _best_trigger(counts, edges.fixed, sign)
+    trigger = terms.trigger if terms.trigger is not None else best_trigger(counts, edges.fixed, side)
+    tallies, kernel = tally_counts(question, plan, tags, terms)
     rounds = [int(t.rounds.sum()) for t in tallies]
-    made = [_above(t, trigger, sign) for t in tallies]
+    made = [_above(t, trigger, side) for t in tallies]
     gains = np.array([gain / n for (_, gain, _), n in zip(made, rounds, strict=True)])
     number, total = sum(rounds), sum(gain for _, gain, _ in made)
     bets, squares = sum(n for n, _, _ in made), sum(square for _, _, square in made)
@@ -151,7 +161,7 @@ def count_wager(question: Question, plan: Plan, terms: CountTerms) -> Count | Im
     return Count(
         removal,
         tags,
-        correlation,
+        difference.correlation if difference and side == EITHER else removal.correlation(tags),
         kernel.cards_behind,
         trigger,
         bets / number,
@@ -161,14 +171,41 @@ def count_wager(question: Question, plan: Plan, terms: CountTerms) -> Count | Im
         100 * error,
         error * number / bets if bets else 0.0,
         1000 * mean / spread if spread else 0.0,
-        (spread / mean) ** 2 if mean > 0 else float("inf"),
+        (spread / mean) ** 2 if mean > 0 else None,
         _by_count(tallies),
-        _ceiling(
-            edges,
-            sign * counts >= sign * trigger,
-            suit_gain(question, removal, compositions, edges.best, terms.seed) if edges.method == "exact" else 0.0,
-        ),
+        _ceiling(edges, is_made(counts, trigger, side), by_suits),
+        difference,
     )
+
+
+def _tags_and_side(
+    question: Question, removal: Removal, terms: CountTerms, difference: Difference | None
+) -> tuple[Tags, int]:
+    """The tags, and on which side of the trigger a wager is made: above, below, or on either side."""
+    if terms.tags == SUIT_COUNT:
+        if difference is None:
+            title = question.game.terms.rulebook.wager[question.wager].title
+            words = f"best or tags: {title} is not decided by how many cards of a suit are left"
+            raise BadOption("--count", SUIT_COUNT, words if not any(removal.suits.values()) else _UNLIKE)
+        return difference.tags, EITHER
+    tags = best_tags(removal) if terms.tags == "best" else parse_tags(terms.tags, removal)
+    correlation = removal.correlation(tags)
+    if abs(correlation) < _NOTHING and any(tags.values()):
+        return tags, EITHER  # tags of suits that are alike
+    return tags, BELOW if correlation < 0 else ABOVE  # below, where tags are given the other way round
+
+
+def _best_difference(compositions: Compositions, edges: NDArray[np.float64]) -> Difference | None:
+    """The difference of suits that brings most at its best trigger; suits are alike, so any may be named."""
+    found: list[Difference] = []
+    for tags in _DIFFERENCES:
+        counts = compositions.true_counts(tags)
+        trigger = best_trigger(counts, edges, EITHER)
+        made = is_made(counts, trigger, EITHER)
+        apart = np.abs(counts + 0.5)  # counts are rounded down
+        follows = float(np.corrcoef(apart, edges)[0, 1]) if apart.std() and edges.std() else 0.0
+        found.append(Difference(tags, follows, trigger, float(made.mean()), 100 * float((edges * made).mean())))
+    return max(found, key=lambda one: one.per_100)
 
 
 def _check(question: Question, terms: CountTerms) -> None:
@@ -190,12 +227,16 @@ class CountTally(Struct, frozen=True):
     squares: NDArray[np.float64]
 
 
+def count_kernel(plan: Plan, tags: Tags, cut_card: int | None) -> MachineKernel:
+    """The rounds of a plan by true count."""
+    return MachineKernel(plan, tags={face: tag_of(face, tags) for face in plan.table.terms.shoe}, cut_card=cut_card)
+
+
 def tally_counts(
     question: Question, plan: Plan, tags: Tags, terms: CountTerms
 ) -> tuple[list[CountTally], MachineKernel]:
     """Rounds dealt at the table of the plan, by the true count they began at, and the kernel that deals them."""
-    by_card: dict[Card, int] = {face: tags.get(LETTERS[face.rank], 0) for face in plan.table.terms.shoe}
-    kernel = MachineKernel(plan, tags=by_card, cut_card=terms.cut_card)
+    kernel = count_kernel(plan, tags, terms.cut_card)
     each = max(1, terms.rounds // _BLOCKS)
     known: dict[int, tuple[int, float]] = {}
     streams = [Stream(terms.seed, block) for block in range(_BLOCKS)]
@@ -226,24 +267,32 @@ def _block(
     return CountTally(counts, columns[0].astype(np.int64), columns[1], columns[2])
 
 
-def _above(tally: CountTally, trigger: int, sign: int) -> tuple[int, float, float]:
+def is_made(counts: NDArray[np.int64], trigger: int, side: int) -> NDArray[np.bool_]:
+    """Whether a wager is made at each count. Counts are rounded down, so a difference is below -3 from -4 on."""
+    if side == EITHER:
+        return (counts >= trigger) | (counts < -trigger)
+    return side * counts >= side * trigger
+
+
+def _above(tally: CountTally, trigger: int, side: int) -> tuple[int, float, float]:
     """How often a wager is made at a trigger, what it brings in all, and the sum of squares."""
-    good = sign * tally.counts >= sign * trigger
+    good = is_made(tally.counts, trigger, side)
     return int(tally.rounds[good].sum()), float(tally.sums[good].sum()), float(tally.squares[good].sum())
 
 
-def _best_trigger(counts: NDArray[np.int64], edges: NDArray[np.float64], sign: int) -> int:
+def best_trigger(counts: NDArray[np.int64], edges: NDArray[np.float64], side: int) -> int:
     """The count from which on all wagers together bring most; one that never comes where none brings any.
 
     It is chosen by the edges at compositions, so the rounds that measure it had no part in the choice.
     """
-    triggers: list[int] = [sign * (MOST_TRUE_COUNT + 1), *np.unique(counts).tolist()]
-    return max(triggers, key=lambda trigger: float(edges[sign * counts >= sign * trigger].sum()))
+    never = (side or 1) * (MOST_TRUE_COUNT + 1)
+    triggers: list[int] = [never, *(np.unique(counts) if side else np.unique(np.abs(counts))).tolist()]
+    return max(triggers, key=lambda trigger: float(edges[is_made(counts, trigger, side)].sum()))
 
 
 def best_gain(edges: NDArray[np.float64], counts: NDArray[np.int64]) -> float:
     """What all wagers bring a round from the count on that is best for these edges."""
-    made = counts >= _best_trigger(counts, edges, 1)
+    made = is_made(counts, best_trigger(counts, edges, ABOVE), ABOVE)
     return float(np.where(made, edges, 0.0).mean())
 
 
@@ -268,9 +317,9 @@ def find_compositions(kernel: MachineKernel, terms: CountTerms) -> tuple[Composi
     return met, float(lengths.mean())
 
 
-def _ceiling(edges: Edges, is_made: NDArray[np.bool_], by_suits: float) -> Ceiling:
+def _ceiling(edges: Edges, made: NDArray[np.bool_], by_suits: float) -> Ceiling:
     """What is made of these edges by one who knows them, and by one who wagers where the count says so."""
-    best, counted = np.maximum(edges.best, 0.0), np.where(is_made, edges.fixed, 0.0)
+    best, counted = np.maximum(edges.best, 0.0), np.where(made, edges.fixed, 0.0)
     bets = float((edges.best > 0).mean())
     return Ceiling(
         bets,

@@ -114,3 +114,20 @@ def group_words(groups: Sequence[frozenset[Rank]]) -> str:
     """Groups as the command line names them: the rest of the ranks is not written."""
     letter = {rank: name for name, rank in _LETTERS.items()}
     return ",".join("".join(letter[rank] for rank in sorted(group)) for group in groups)
+
+
+_WORDS: Final = {
+    DEALER: "a hidden card of the dealer",
+    HIT: "the dealer's hit card",
+    NEXT: "the next card",
+    "board:first": "the first card of the board",
+    "board:last": "the last card of the board",
+}
+
+
+def words_of(sees: str) -> str:
+    """What is known, in words."""
+    if sees.startswith("neighbours:"):
+        number = sees.partition(":")[2]
+        return "the hand of one neighbour" if number == "1" else f"the hands of {number} neighbours"
+    return _WORDS.get(sees, sees)

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from feltworks.machine.compiler import compile_loop
+from feltworks.machine.compiler import compile_loop, inline
 
 MOST_CARDS = 8  # of a hand
 
@@ -350,3 +350,102 @@ def script_law(left: Any, start: int, script: Any, after: Any, column: Any, law:
             else:
                 at += 1
                 node[at], place[at] = following, -1
+
+
+@inline
+def _best_value(
+    one: int, other: int, kind: int, suit: int, mask: int, by_ranks: Any, by_suit: Any, pair_of: Any
+) -> Any:
+    """The value of the best hand of a board and two cards.
+
+    `kind` is that of the board's ranks; `mask` has those of the suit in which a flush can be made, if any.
+    """
+    value = by_ranks[kind, pair_of[one // 4, other // 4]]
+    if suit >= 0:
+        if one % 4 == suit:
+            mask |= 1 << one // 4
+        if other % 4 == suit:
+            mask |= 1 << other // 4
+        value = max(value, by_suit[mask])
+    return value
+
+
+@inline
+def _best_end(nets: Any, run: int, met: Any, ends: Any) -> Any:
+    """The end that brings most against the cells met, and what it brings."""
+    best, most = ends[0], np.int64(0)
+    for place in range(len(ends)):
+        if ends[place] >= 0:
+            worth = np.int64(0)
+            for cell in range(len(met)):
+                worth += nets[ends[place], run, cell] * met[cell]
+            if place == 0 or worth > most:
+                best, most = ends[place], worth
+    return best, most
+
+
+@compile_loop
+def value_flop(
+    own: Any, flop: Any, status: Any, held: int, later: int, weights: Any, codes: Any, kinds: Any, tables: Any,
+    cuts: Any, run_of: Any, nets: Any, targets: Any, sums: Any,
+) -> None:  # fmt: skip
+    """What every target brings on a flop, over all boards and dealer's hands.
+
+    `status` by card: 1 known to be the dealer's, 2 known to be out, 3 known to come on the board. `sums` by
+    target: the best ends for one who knows that, over what can come; the same with the ends of one who does
+    not; and these ends over all that he thinks can come.
+    """
+    by_ranks, by_suit, pair_of = tables
+    cards = len(status)
+    lies, suits = np.zeros(cards, np.bool_), np.zeros(4, np.int64)
+    unseen = np.zeros(cards, np.int64)
+    every, met = np.zeros(nets.shape[2], np.int64), np.zeros(nets.shape[2], np.int64)
+    begun = np.int64(0)
+    for card in flop:
+        lies[card] = True
+        begun += weights[card // 4]
+    for card in own:
+        lies[card] = True
+    for one in range(cards):
+        for other in range(one + 1, cards):
+            if lies[one] or lies[other]:
+                continue
+            can_come = status[one] in (0, 3) and status[other] in (0, 3)
+            can_come = can_come and (status[one] == 3) + (status[other] == 3) == later
+            kind = kinds[np.searchsorted(codes, begun + weights[one // 4] + weights[other // 4])]
+            suit, mask = -1, 0
+            suits[:] = 0
+            for at in range(5):
+                card = flop[at] if at < 3 else one if at == 3 else other
+                suits[card % 4] += 1
+                if suits[card % 4] == 3:
+                    suit = card % 4
+            for at in range(5):
+                card = flop[at] if at < 3 else one if at == 3 else other
+                if card % 4 == suit:
+                    mask |= 1 << card // 4
+            mine = _best_value(own[0], own[1], kind, suit, mask, by_ranks, by_suit, pair_of)
+            every[:], met[:] = 0, 0
+            number = 0
+            for card in range(cards):
+                if not lies[card] and card != one and card != other:
+                    unseen[number] = card
+                    number += 1
+            for first in range(number):
+                for second in range(first + 1, number):
+                    a, b = unseen[first], unseen[second]
+                    value = _best_value(a, b, kind, suit, mask, by_ranks, by_suit, pair_of)
+                    run = 0
+                    while run < len(cuts) and cuts[run] <= value:
+                        run += 1
+                    cell = 3 * run + 1 + (value > mine) - (value < mine)
+                    every[cell] += 1
+                    if status[a] < 2 and status[b] < 2 and status[a] + status[b] == held:
+                        met[cell] += 1
+            for target in range(len(targets)):
+                leaf, worth = _best_end(nets, run_of[mine], every, targets[target])
+                sums[2, target] += worth
+                if can_come:
+                    sums[0, target] += _best_end(nets, run_of[mine], met, targets[target])[1]
+                    for cell in range(len(met)):
+                        sums[1, target] += nets[leaf, run_of[mine], cell] * met[cell]

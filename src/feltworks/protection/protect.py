@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.question import Question
 from feltworks.analysis.shape import is_played_by_hand, ranking_of
+from feltworks.analysis.solvers.board.tree import NoBoard
 from feltworks.analysis.solvers.showdown.spot import NoShowdown
 from feltworks.analysis.solvers.streets.tree import NoStreets
 from feltworks.analysis.solvers.suits import are_suits_alike
@@ -18,6 +19,7 @@ from feltworks.errors import BadOption
 from feltworks.machine.felt import CardsRead
 from feltworks.machine.sides import TooManyStates
 from feltworks.machine.walk import WalkTooLong
+from feltworks.protection.boards import BoardWorth
 from feltworks.protection.duels import Duels
 from feltworks.protection.knowledge import BURN, Knowledge, parse_sights
 from feltworks.protection.removal import edge_of
@@ -26,7 +28,7 @@ from feltworks.protection.streets import StreetWorth
 from feltworks.protection.walks import WalkWorth
 from feltworks.protection.worth import Unfit, Worth
 
-Method = WalkWorth | Duels | StreetWorth | SpotWorth
+Method = WalkWorth | Duels | StreetWorth | BoardWorth | SpotWorth
 
 
 def method_for(question: Question) -> Method:
@@ -38,7 +40,9 @@ def method_for(question: Question) -> Method:
             return Duels(question)
         with suppress(NoStreets):
             return StreetWorth(question)
-        raise Unfit(f"{title} has a board beside the dealer's hand; no method follows a known card there yet")
+        with suppress(NoBoard):
+            return BoardWorth(question)
+        raise Unfit(f"{title} compares hands in a way that no method follows a known card in")
     if is_played_by_hand(game, question.wager):
         return SpotWorth(question)
     try:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 from math import gcd, sqrt
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,25 +11,27 @@ from msgspec.structs import replace
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.question import Question
 from feltworks.analysis.solvers.suits import are_suits_alike
-from feltworks.cards import Card, Rank
+from feltworks.cards import Card, Rank, Suit
 from feltworks.errors import BadOption
 
 MOST_TAG: Final = 3
 _MOST_OWN_TAG: Final = 20
-LETTERS: Final = {
-    Rank.ACE: "A",
-    **{Rank(number): str(number) for number in range(2, 10)},
-    Rank.TEN: "T",
-    Rank.JACK: "J",
-    Rank.QUEEN: "Q",
-    Rank.KING: "K",
-    Rank.JOKER: "joker",
-}
-Tags = Mapping[str, int]  # by the letter of a rank
+LETTERS: Final = {rank: rank.letter for rank in [Rank.ACE, *sorted(Rank)[1:-1]]} | {Rank.JOKER: "joker"}
+SUITS: Final = {suit: suit.letter for suit in Suit}
+_SPECIAL: Final = Fraction(1, 10)  # of the largest effect: a card that far from its rank is counted by itself
+Tags = Mapping[str, int]  # by the letter of a rank or of a suit, or by a card such as Qh
+
+
+def tag_of(face: Card, tags: Tags) -> int:
+    """What a card counts: its own tag, or those of its rank and its suit together."""
+    by_suit = 0 if face.suit is None else tags.get(SUITS[face.suit], 0)
+    return tags.get(face.code, tags.get(LETTERS[face.rank], 0) + by_suit)
 
 
 class Removal(Struct, frozen=True):
     """The effect of one card gone on the player's edge, by rank: together, by the cards there are, nothing.
+
+    `suits` are the effects by suit, none where suits are alike; `special` those of cards unlike their rank.
 
     `burned` is what knowing a burnt card is worth: where the player decides, cards that are known never hurt
     him, so the effects would not sum to zero without it.
@@ -39,34 +41,74 @@ class Removal(Struct, frozen=True):
     effects: Mapping[str, Fraction]
     cards: Mapping[str, int]
     burned: Fraction
+    suits: Mapping[str, Fraction] = {}
+    special: Mapping[str, Fraction] = {}
+    faces: Mapping[Card, tuple[int, Fraction]] = {}  # how many, and the effect of each
 
     def correlation(self, tags: Tags) -> float:
         """How closely tags follow the effects: 1 is all that a count can know."""
-        total = sum(self.cards.values())
-        mean = sum(n * tags.get(name, 0) for name, n in self.cards.items()) / total
-        dot = square = size = 0.0
-        for name, n in self.cards.items():
-            tag, effect = tags.get(name, 0) - mean, float(self.effects[name])
-            dot, square, size = dot + n * tag * effect, square + n * tag * tag, size + n * effect * effect
+        rows = [(n, tag_of(face, tags), float(effect)) for face, (n, effect) in self.faces.items()]
+        total = sum(n for n, _, _ in rows)
+        mean = sum(n * tag for n, tag, _ in rows) / total
+        dot = sum(n * (tag - mean) * effect for n, tag, effect in rows)
+        square = sum(n * (tag - mean) ** 2 for n, tag, _ in rows)
+        size = sum(n * effect**2 for n, _, effect in rows)
         return dot / sqrt(square * size) if square and size else 0.0
+
+    def document(self) -> dict[str, Any]:
+        """The effects as JSON has them, and the edge they begin from."""
+        parts = {"removal": self.effects, "removal_suits": self.suits, "removal_cards": self.special}
+        return {
+            **{name: {one: float(effect) for one, effect in part.items()} for name, part in parts.items()},
+            "baseline": {"exact": str(self.edge), "value": float(self.edge)},
+            "burn_card": float(self.burned),
+        }
+
+    def names(self) -> dict[str, tuple[int, Fraction]]:
+        """What tags are given to: ranks without their special cards, and these; how many, and the effect."""
+        named: dict[str, tuple[int, Fraction]] = {}
+        for face, (n, effect) in self.faces.items():
+            name = face.code if face.code in self.special else LETTERS[face.rank]
+            before, mean = named.get(name, (0, Fraction(0)))
+            named[name] = before + n, (before * mean + n * effect) / (before + n)
+        return named
 
 
 def removal_effects(question: Question) -> Removal:
-    """Every rank's effect by exact analysis with one card of it exposed."""
+    """The effect of every rank, suit and special card by exact analysis with one card exposed."""
     shoe, edge = question.shoe, edge_of(question)
     alike = are_suits_alike(question.game, question.stakes)
-    faces: dict[str, list[Card]] = {}
-    for face in shoe:
-        faces.setdefault(LETTERS[face.rank], []).append(face)
-    shifts: dict[str, Fraction] = {}
-    for name in (letter for letter in LETTERS.values() if letter in faces):
-        some = faces[name][:1] if alike else faces[name]  # suits that are alike have one effect
-        whole = sum(shoe[face] for face in some)
-        changes = [shoe[face] * (edge_of(_without(question, face)) - edge) for face in some]
-        shifts[name] = sum(changes, Fraction(0)) / whole
-    cards = {name: sum(shoe[face] for face in faces[name]) for name in shifts}
-    burned = sum((cards[name] * shift for name, shift in shifts.items()), Fraction(0)) / shoe.total
-    return Removal(edge, {name: shift - burned for name, shift in shifts.items()}, cards, burned)
+    shifts: dict[object, Fraction] = {}
+    for face in shoe:  # suits that are alike have one effect
+        key = face.rank if alike else face
+        if key not in shifts:
+            shifts[key] = edge_of(_without(question, face)) - edge
+    by_face = {face: shifts[face.rank if alike else face] for face in shoe}
+    burned = sum((shoe[face] * shift for face, shift in by_face.items()), Fraction(0)) / shoe.total
+    faces = {face: (shoe[face], shift - burned) for face, shift in by_face.items()}
+    effects, cards = _means({face: LETTERS[face.rank] for face in shoe}, faces)
+    effects = {name: effects[name] for name in LETTERS.values() if name in effects}
+    if alike:
+        return Removal(edge, effects, cards, burned, dict.fromkeys(SUITS.values(), Fraction(0)), faces=faces)
+    suits, _ = _means({face: SUITS[face.suit] for face in shoe if face.suit is not None}, faces)
+    least = _SPECIAL * max(abs(effect) for _, effect in faces.values())
+    special = {
+        face.code: effect for face, (_, effect) in faces.items() if abs(effect - effects[LETTERS[face.rank]]) > least
+    }
+    return Removal(edge, effects, cards, burned, suits, special, faces)
+
+
+def _means(
+    names: Mapping[Card, str], faces: Mapping[Card, tuple[int, Fraction]]
+) -> tuple[dict[str, Fraction], dict[str, int]]:
+    """By name the mean effect of its cards, and how many there are."""
+    sums: dict[str, Fraction] = {}
+    cards: dict[str, int] = {}
+    for face, name in names.items():
+        number, effect = faces[face]
+        sums[name] = sums.get(name, Fraction(0)) + number * effect
+        cards[name] = cards.get(name, 0) + number
+    return {name: total / cards[name] for name, total in sums.items()}, cards
 
 
 def _without(question: Question, face: Card) -> Question:
@@ -79,18 +121,18 @@ def edge_of(question: Question) -> Fraction:
 
 
 def best_tags(removal: Removal, most: int = MOST_TAG) -> dict[str, int]:
-    """The balanced tags up to `most` that follow the effects best; ranks of one effect get one tag.
+    """The balanced tags up to `most` that follow the effects best; cards of one effect get one tag.
 
     For every sum of tags and of their squares the highest agreement with the effects is found, rank by rank;
     the best of those that sum to nothing has the highest correlation there can be.
     """
-    ranks: dict[Fraction, list[str]] = {}
-    for name, effect in removal.effects.items():
+    named, ranks = removal.names(), dict[Fraction, list[str]]()
+    for name, (_, effect) in named.items():
         ranks.setdefault(effect, []).append(name)
-    common = gcd(*removal.cards.values())
+    common = gcd(*(number for number, _ in named.values()))
     best: dict[tuple[int, int], tuple[float, tuple[int, ...]]] = {(0, 0): (0.0, ())}
     for effect, names in ranks.items():
-        weight, worth = sum(removal.cards[name] for name in names) // common, float(effect)
+        weight, worth = sum(named[name][0] for name in names) // common, float(effect)
         grown: dict[tuple[int, int], tuple[float, tuple[int, ...]]] = {}
         for (total, squares), (dot, tags) in best.items():
             for tag in range(-most, most + 1):
@@ -101,7 +143,7 @@ def best_tags(removal: Removal, most: int = MOST_TAG) -> dict[str, int]:
         best = grown
     balanced = [(dot / sqrt(sq), tags) for (total, sq), (dot, tags) in best.items() if not total and sq]
     if not balanced:
-        return dict.fromkeys(removal.effects, 0)
+        return dict.fromkeys(named, 0)
     _, tags = max(balanced, key=lambda one: one[0])
     divisor = gcd(*tags) or 1
     return {name: tag // divisor for names, tag in zip(ranks.values(), tags, strict=True) for name in names}
@@ -110,15 +152,25 @@ def best_tags(removal: Removal, most: int = MOST_TAG) -> dict[str, int]:
 def parse_tags(text: str, removal: Removal) -> dict[str, int]:
     """Tags as the command line gives them; a ten's stands for jack, queen and king that are not named."""
     tags: dict[str, int] = {}
+    known = {*LETTERS.values(), *SUITS.values(), *(face.code for face in removal.faces)}
     for part in text.split(","):
         name, equals, number = (word.strip() for word in part.partition("="))
-        name = name if name == LETTERS[Rank.JOKER] else name.upper().replace("10", "T")
+        name = _tag_name(name)
         digits = number.lstrip("+-−")
         is_number = digits.isdecimal() and len(digits) < 3 and int(digits) <= _MOST_OWN_TAG
-        if not equals or not is_number or name not in LETTERS.values() or name in tags:
-            allowed = f"each rank once with a whole number up to {_MOST_OWN_TAG}, such as A=-1,2=1"
-            raise BadOption("--count", text, f"best, or {allowed}")
+        if not equals or not is_number or name not in known or name in tags:
+            allowed = f"each rank, suit (c, d, h, s) or card (Qh) once with a whole number up to {_MOST_OWN_TAG}"
+            raise BadOption("--count", text, f"best, suits, or {allowed}, such as A=-1,2=1")
         tags[name] = -int(digits) if number.startswith(("-", "−")) else int(digits)
     for name in "JQK":
         tags.setdefault(name, tags.get("T", 0))
-    return {name: tags.get(name, 0) for name in removal.effects}
+    more = {name: tag for name, tag in tags.items() if name not in LETTERS.values()}
+    return {name: tags.get(name, 0) for name in removal.effects} | more
+
+
+def _tag_name(text: str) -> str:
+    """A rank in capitals, a suit in small letters; a ten is T."""
+    if text == LETTERS[Rank.JOKER] or text.lower() in SUITS.values():
+        return text.lower()
+    ten = text.replace("10", "T")
+    return ten[:1].upper() + ten[1:].lower()

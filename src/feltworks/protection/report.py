@@ -1,10 +1,10 @@
 """The protection report of a game: what each slip of procedure and each count costs, and what stops it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from typing import Any, Final
 
-import numpy as np
 from msgspec import Struct
 
 from feltworks import catalog
@@ -12,56 +12,23 @@ from feltworks.analysis.documents.request import parse_question
 from feltworks.analysis.progress import Progress
 from feltworks.analysis.question import Question
 from feltworks.analysis.shape import main_wager_of
-from feltworks.money import Cents, dollars
-from feltworks.protection.compositions import draw_compositions, edges_at
-from feltworks.protection.counting import Count, CountTerms, Immune, best_gain, count_wager, immunity
-from feltworks.protection.knowledge import DEALER, HIT, NEXT, group_words, parse_knowledge
+from feltworks.money import Cents
+from feltworks.protection.boards import BoardWorth
+from feltworks.protection.counting import Count, CountTerms, Immune, count_wager, immunity
+from feltworks.protection.knowledge import DEALER, HIT, NEXT, group_words, parse_knowledge, words_of
 from feltworks.protection.protect import Method, method_for
+from feltworks.protection.remedies import CountStudy, Remedy, hide
 from feltworks.protection.removal import Removal, removal_effects
 from feltworks.protection.slips import Slip, slips
 from feltworks.protection.spots import SpotWorth
 from feltworks.protection.streets import StreetWorth
-from feltworks.protection.walks import Grouping, WalkWorth
-from feltworks.protection.worth import Unfit, Worth
+from feltworks.protection.walks import WalkWorth
+from feltworks.protection.worth import Grouping, Terms, Unfit, Worth
 from feltworks.simulation.plan import make_plan
 
-ROUNDS_AN_HOUR: Final = 40  # a reading: what a full table of these games is dealt in an hour
-WORTH_WHILE: Final[Cents] = 1_000  # a reading: nobody works at a table for less than this an hour
 _NEIGHBOURS: Final = 5
 _WALK_SAMPLES: Final = 40
-_COUNT_ROUNDS: Final = 10_000_000
-_DEPTHS: Final = (1 / 2, 2 / 3, 3 / 4, 4 / 5, 5 / 6, 9 / 10)  # parts of a shoe before the cut card
-_COMPOSITIONS: Final = 3_000  # at each cut card and pay table
-_WORDS: Final = {
-    DEALER: "a hidden card of the dealer",
-    HIT: "the dealer's hit card",
-    NEXT: "the next card",
-    "board:first": "the first card of the board",
-    "board:last": "the last card of the board",
-}
-_STOPS: Final = {
-    DEALER: "The dealer's cards are slid, never lifted, until all have acted.",
-    HIT: "The hit card stays in the shuffler or under a card until it is turned.",
-    NEXT: "The next card stays in the shoe, whose mouth is covered.",
-    "board:first": "The board is dealt face down and not touched before its turn.",
-    "board:last": "The board is dealt face down and not touched before its turn.",
-}
-
-
-class Terms(Struct, frozen=True):
-    """How the table is run that a report speaks of."""
-
-    decks: int | None = None
-    chosen: tuple[str, ...] = ()
-    limit: Cents = 0  # the most on one wager
-    rounds_an_hour: int = ROUNDS_AN_HOUR
-    seed: int = 1
-    pay_tables: Mapping[str, str] = {}
-
-    @property
-    def pace(self) -> tuple[Cents, int]:
-        """The most on a wager, and how often an hour."""
-        return self.limit, self.rounds_an_hour
+_COUNT_ROUNDS: Final = 6_000_000
 
 
 class Rung(Struct, frozen=True):
@@ -95,7 +62,7 @@ class Report(Struct, frozen=True):
     counting: Mapping[str, Count | Immune]
     depths: Mapping[str, Sequence[tuple[int, float]]]  # by wager: cards behind the cut card, gain per 100
     slips: Sequence[Slip]
-    remedies: Sequence[tuple[str, str]]
+    remedies: Sequence[Remedy]
     face_up: str
 
     def document(self) -> dict[str, Any]:
@@ -120,17 +87,9 @@ class Report(Struct, frozen=True):
                 for wager, rows in self.depths.items()
             },
             "errors": [slip.document() for slip in self.slips],
-            "remedies": [{"risk": risk, "remedy": remedy} for risk, remedy in self.remedies],
+            "remedies": [remedy.document() for remedy in self.remedies],
             "face_up": self.face_up,
         }
-
-
-def words_of(sees: str) -> str:
-    """What is known, in words."""
-    if sees.startswith("neighbours:"):
-        number = sees.partition(":")[2]
-        return "the hand of one neighbour" if number == "1" else f"the hands of {number} neighbours"
-    return _WORDS.get(sees, sees)
 
 
 def protection_report(name: str, terms: Terms, progress: Progress | None = None) -> Report:
@@ -138,7 +97,8 @@ def protection_report(name: str, terms: Terms, progress: Progress | None = None)
     tell: Progress = progress or (lambda *_: None)
     game = catalog.game(name)
     book = game.terms.rulebook
-    placed = [wager for wager, entry in book.wager.items() if entry.kind != "derived"]
+    about = terms.wagers or book.wager
+    placed = [wager for wager, entry in book.wager.items() if entry.kind != "derived" and wager in about]
     questions = {
         wager: parse_question(
             name, wager, pay_table=terms.pay_tables.get(wager), decks=terms.decks, chosen=terms.chosen
@@ -153,21 +113,27 @@ def protection_report(name: str, terms: Terms, progress: Progress | None = None)
             ladder += _rungs(wager, method, terms)
             if isinstance(method, WalkWorth) and method.has_decision and method.is_short:
                 groupings[wager] = method.worst_groupings(parse_knowledge(DEALER))
+            elif isinstance(method, SpotWorth):
+                groupings[wager] = method.worst_groupings()
     removal, counting = dict[str, Removal](), dict[str, Count | Immune]()
-    depths: dict[str, Sequence[tuple[int, float]]] = {}
+    by_hand = main_wager_of(game) if game.has_spots else ""  # counted with `felt simulate --strategy`
+    counted = [wager for wager, one in questions.items() if not one.meters and wager != by_hand]  # no jackpots
+    depths, against_counts = dict[str, Sequence[tuple[int, float]]](), list[Remedy]()
     for place, (wager, question) in enumerate(questions.items()):
         tell(len(questions) + place, 2 * len(questions))
-        if question.meters:
-            continue  # a jackpot moves more than any card
-        if wager == main_wager_of(game) and game.has_spots:
-            removal[wager] = removal_effects(question)
-            continue  # the hands themselves are counted with `felt simulate --strategy`
-        counting[wager] = counted = _counted(name, question, terms)
-        removal[wager] = counted.removal
-        if isinstance(counted, Count):
-            depths[wager] = _by_cut_card(question, counted)
-    errors = [slip for one in questions.values() if not one.meters for slip in slips(name, one, *terms.pace)]
-    remedies = [*_stops(questions, ladder, terms), *_count_remedies(name, questions, counting, depths, terms)]
+        if wager not in counted:
+            if not question.meters:
+                removal[wager] = removal_effects(question)
+            continue
+        counting[wager], study = _counted(name, question, counted, terms)
+        removal[wager] = counting[wager].removal
+        if study:
+            depths[wager] = study.rows()
+            against_counts += study.remedies()
+    pace = terms.limit, terms.rounds_an_hour
+    errors = [slip for one in questions.values() if not one.meters for slip in slips(name, one, *pace)]
+    hidden = (hide(one.wager, book.wager[one.wager].title, one.sees, one.worth, terms) for one in ladder)
+    remedies = [*chain.from_iterable(hidden), *against_counts]
     return Report(
         name, book.title, terms, ladder, groupings, removal, counting, depths, errors, remedies,
         _face_up(questions, ladder),
@@ -181,104 +147,33 @@ def _rungs(wager: str, method: Method, terms: Terms) -> list[Rung]:
         sees = [DEALER, NEXT] if method.has_decision else [NEXT]
     rungs: list[Rung] = []
     for text in sees:
-        if isinstance(method, StreetWorth) and text == NEXT:
+        if isinstance(method, StreetWorth | BoardWorth) and text == NEXT:
             continue  # which is the first card of the board
         if isinstance(method, WalkWorth) and text.startswith("board"):
             continue
         with suppress(Unfit):
-            samples = _WALK_SAMPLES if isinstance(method, WalkWorth) else None
+            samples = _WALK_SAMPLES if isinstance(method, WalkWorth | BoardWorth) else None
             worth = method.worth([parse_knowledge(text)], samples, terms.seed)
             if worth.gain:  # a game without such a card gains nothing by it
-                rungs.append(Rung(wager, text, worth, _per_hour(float(worth.gain), terms)))
+                rungs.append(Rung(wager, text, worth, terms.per_hour(float(worth.gain))))
     return sorted(rungs, key=lambda rung: rung.worth.gain)
 
 
-def _per_hour(gain: float, terms: Terms) -> Cents:
-    return round(gain * terms.limit * terms.rounds_an_hour)
-
-
-def _counted(name: str, question: Question, terms: Terms) -> Count | Immune:
+def _counted(
+    name: str, question: Question, wagers: Sequence[str], terms: Terms
+) -> tuple[Count | Immune, CountStudy | None]:
+    """The count of a wager at a table with all that are counted, and what it makes of other cut cards and pays."""
     if reason := immunity(question):
-        return Immune(removal_effects(question), reason)
-    main = main_wager_of(question.game)
+        return Immune(removal_effects(question), reason), None
     plan = make_plan(
         name,
-        wagers=tuple(dict.fromkeys((question.wager, main))),
+        wagers=tuple(dict.fromkeys((*wagers, main_wager_of(question.game)))),
         pay_tables=tuple(f"{wager}={table}" for wager, table in terms.pay_tables.items()),
         decks=terms.decks,
         chosen=terms.chosen,
     )
-    return count_wager(question, plan, CountTerms(rounds=_COUNT_ROUNDS, seed=terms.seed))
-
-
-def _by_cut_card(question: Question, counted: Count) -> list[tuple[int, float]]:
-    """What the count gains per 100 rounds by how many cards lie behind the cut card."""
-    shoe, generator = question.game.terms.shoe, np.random.default_rng(1)
-    faces, rows = {face: shoe[face] for face in shoe}, list[tuple[int, float]]()
-    for part in _DEPTHS:
-        dealt = round(shoe.total * part)
-        depths = range(0, dealt, max(1, question.game.least_cards))
-        met = draw_compositions(depths, faces, _COMPOSITIONS, generator)
-        edges = edges_at(question, counted.removal, met).fixed
-        is_made = met.true_counts(counted.tags) >= counted.trigger
-        rows.append((shoe.total - dealt, 100 * float(np.where(is_made, edges, 0.0).mean())))
-    return rows
-
-
-def _stops(questions: Mapping[str, Question], ladder: Sequence[Rung], terms: Terms) -> list[tuple[str, str]]:
-    """For everything that makes a player win enough an hour: the procedure that hides it."""
-    found: list[tuple[str, str]] = []
-    for rung in ladder:
-        won = _per_hour(float(rung.worth.edge), terms)
-        if won < WORTH_WHILE:
-            continue
-        risk = f"{_title(questions[rung.wager])}, {words_of(rung.sees)}: the player wins {dollars(won)} an hour"
-        hidden = _STOPS.get(rung.sees, "Hands are not shown to neighbours before all have acted.")
-        found.append((risk, hidden))
-    return found
-
-
-def _count_remedies(
-    name: str,
-    questions: Mapping[str, Question],
-    counting: Mapping[str, Count | Immune],
-    depths: Mapping[str, Sequence[tuple[int, float]]],
-    terms: Terms,
-) -> list[tuple[str, str]]:
-    """For every count that is worth while: the cut card, the cap and the pay table that make it not so."""
-    remedies: list[tuple[str, str]] = []
-    for wager, counted in counting.items():
-        if isinstance(counted, Immune):
-            continue
-        hourly = _per_hour(counted.per_100 / 100, terms)
-        risk = f"{_title(questions[wager])}, counting: the player wins {dollars(max(hourly, 0))} an hour"
-        if hourly < WORTH_WHILE:
-            remedies.append((risk, "Nothing: it is not worth while at this limit."))
-            continue
-        deep = [behind for behind, gain in depths[wager] if _per_hour(gain / 100, terms) < WORTH_WHILE]
-        cap = int(WORTH_WHILE * 100 / counted.per_100 / terms.rounds_an_hour)
-        cut = f"At least {min(deep)} cards behind the cut card, or a" if deep else "A"
-        remedies.append((risk, f"{cut} cap of {dollars(cap)} on the wager, or a shuffle after every round."))
-        every_round = _per_hour(float(counted.removal.edge), terms)
-        remedies.append(
-            (risk, f"No wager that begins mid-shoe: one who wagers every round makes {dollars(every_round)}.")
-        )
-        remedies += [(risk, words) for words in _other_tables(name, questions[wager], counted, terms)]
-    return remedies
-
-
-def _other_tables(name: str, question: Question, counted: Count, terms: Terms) -> Iterator[str]:
-    """What the other pay tables leave of a count, wagered at whatever true count is best for them."""
-    book, shoe = question.game.terms.rulebook, question.game.terms.shoe
-    depths = range(0, shoe.total - counted.cut_card, max(1, question.game.least_cards))
-    faces, generator = {face: shoe[face] for face in shoe}, np.random.default_rng(terms.seed)
-    met = draw_compositions(depths, faces, _COMPOSITIONS, generator)
-    for table in book.pay_table.get(question.wager, ()):
-        if table == question.game.terms.pay_tables.get(question.wager):
-            continue
-        other = parse_question(name, question.wager, pay_table=table, decks=terms.decks, chosen=terms.chosen)
-        gain = best_gain(edges_at(other, counted.removal, met).fixed, met.true_counts(counted.tags))
-        yield f"Pay table {table}: the same count makes {dollars(_per_hour(gain, terms))} an hour."
+    counted = count_wager(question, plan, CountTerms(rounds=_COUNT_ROUNDS, seed=terms.seed))
+    return counted, CountStudy(name, question, counted, plan, terms) if isinstance(counted, Count) else None
 
 
 def _title(question: Question) -> str:

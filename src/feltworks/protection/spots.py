@@ -6,9 +6,10 @@ decision: it goes to the hand that is hit, doubled or split, and to the dealer w
 is then split once. Everything else is as in `analysis.solvers.shoe_game.solver`, in floating point.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 from msgspec.structs import replace
@@ -18,17 +19,19 @@ from feltworks.analysis.shape import insurance_of, main_wager_of
 from feltworks.analysis.solvers.numbers import Array, Ints
 from feltworks.analysis.solvers.shoe_game.dealer import Dealing
 from feltworks.analysis.solvers.shoe_game.felts import UNIT, UPS, VALUES, FeltState
+from feltworks.analysis.solvers.shoe_game.hands import Hands
 from feltworks.analysis.solvers.shoe_game.pays import HAND_OVER, NATURAL, OVER
 from feltworks.analysis.solvers.shoe_game.rules import TableRules
 from feltworks.analysis.solvers.shoe_game.solver import ShoeGame
 from feltworks.cards import Card, Shoe
 from feltworks.hands.blackjack import points
+from feltworks.protection.groups import Table, first_choices, group_edge
 from feltworks.protection.knowledge import DEALER, HIT, NEIGHBOURS, NEXT, Knowledge
 from feltworks.protection.loops import script_law
-from feltworks.protection.worth import Unfit, Worth
+from feltworks.protection.worth import Grouping, Unfit, Worth, subsets
 
 _SAMPLES = 60  # lots of neighbours' cards
-_ASKABLE = "what can be known: hole, next, both of them, neighbours:N, burn"
+_ASKABLE = "what can be known: hole, next, both of them, group:RANKS@hole, neighbours:N, burn"
 
 
 class ScriptDealing(Dealing, frozen=True):
@@ -62,9 +65,14 @@ class ScriptDealing(Dealing, frozen=True):
 class ScriptGame(ShoeGame):
     """A table whose hole card is known, dealt from the cards that are left without it."""
 
-    def __init__(self, question: Question, shoe: Shoe, hole: int | None = None) -> None:
+    def __init__(self, question: Question, shoe: Shoe, hole: int | None = None, hands: Hands | None = None) -> None:
+        """`hands`: those of a larger shoe, so that several tables list the same ones."""
         super().__init__(question.game, shoe)
-        self.hole = hole
+        self.hole, self._hands = hole, hands
+
+    @cached_property
+    def hands(self) -> Hands:
+        return super().hands if self._hands is None else self._hands
 
     @cached_property
     def dealing(self) -> Dealing:
@@ -91,34 +99,39 @@ class SpotWorth:
     def worth(self, known: Sequence[Knowledge], samples: int | None = None, seed: int = 1) -> Worth:
         """The edge with the hole card known, the next card, or both; or the hands of neighbours."""
         for one in known:
-            if one.groups or (one.number > 1 and one.place != NEIGHBOURS):
+            if (one.groups and one.place != DEALER) or (one.number > 1 and one.place != NEIGHBOURS):
                 raise Unfit(f"{self._title}: {one.text} is not followed where hands are split; {_ASKABLE}")
             if one.place not in (DEALER, NEXT, HIT, NEIGHBOURS):
                 raise Unfit(f"{self._title} has no such card as {one.text}; {_ASKABLE}")
         places = {one.place for one in known}
+        if len(known) > 1 and (NEIGHBOURS in places or any(one.groups for one in known)):
+            raise Unfit(f"{self._title}: neighbours and groups are followed by themselves; {_ASKABLE}")
         if NEIGHBOURS in places:
-            if len(places) > 1:
-                raise Unfit(f"{self._title}: neighbours are followed by themselves; {_ASKABLE}")
             return self._beside_neighbours(known[0].number, samples or _SAMPLES, seed)
-        holes = self._lots(self._question.shoe) if DEALER in places else [(None, self._question.shoe, 1.0)]
-        edge = 0.0
-        for hole, shoe, likely in holes:
-            game = ScriptGame(self._question, shoe, hole)
-            knows_next = bool(places & {NEXT, HIT})
-            edge += likely * (self._next_edge(game) if knows_next else float(game.expectation(game.best_plan())))
-            if hole is not None:
-                edge += likely * self._insured(game, hole)
-        note = "in floating point" + ("; a pair is split once" if places & {NEXT, HIT} else "")
+        note = "in floating point"
+        if places == {DEALER}:
+            groups = known[0].split(self._question.shoe)
+            lots = self._by_hole.values() if groups is None else map(self._tables, groups)
+            edge = sum(map(group_edge, lots))
+        elif DEALER in places:
+            edge = 0.0
+            for hole, shoe, likely in self._lots(self._question.shoe, self._question.shoe):
+                game = ScriptGame(self._question, shoe, hole)
+                insured = float(self._insurance(game, hole).clip(min=0).sum())
+                edge += likely * (self._next_edge(game) + insured)
+        else:
+            edge = self._next_edge(ScriptGame(self._question, self._question.shoe))
+        note += "; a pair is split once" if places != {DEALER} else ""
         return Worth(Fraction(self._base), Fraction(edge), note=note, has_fraction=False)
 
-    def _lots(self, shoe: Shoe) -> list[tuple[int | None, Shoe, float]]:
-        """Every value that a known card may have: the shoe without it, and how likely it is.
+    def _lots(self, shoe: Shoe, among: Iterable[Card]) -> list[tuple[int, Shoe, float]]:
+        """Every value that a known card, one of some, may have: the shoe without it, and how likely it is.
 
         Faces of a value differ only where pairs are told apart by them; then each is followed by itself.
         """
         faces: dict[object, list[Card]] = {}
         told_apart = not self._splits_by_value
-        for face in shoe:
+        for face in sorted(among):
             faces.setdefault((points(face), face.rank if told_apart else None), []).append(face)
         return [
             (points(some[0]) - 1, shoe.without(some[:1]), sum(shoe[face] for face in some) / shoe.total)
@@ -130,19 +143,58 @@ class SpotWorth:
         rules = ShoeGame(self._question.game, self._question.shoe).rules
         return not any(rules.is_told_apart(value) for value in VALUES)
 
-    def _insured(self, game: ScriptGame, hole: int) -> float:
-        """What the wager on the dealer's first two cards adds where it is known to win."""
-        wins = insurance_wins(game.rules)
-        ups = game.deals.sum(axis=0)
-        return float(sum(ups[up] * wins.get((up, hole), 0.0) for up in VALUES))
+    def _insurance(self, game: ScriptGame, hole: int) -> Array:
+        """By first hand and up card: what the wager on the dealer's first two cards brings with this hole card."""
+        nets = insurance_nets(game.rules)
+        brought: Array = game.deals * np.array([nets.get((up, hole), 0.0) for up in VALUES])
+        return brought
+
+    def _tables(self, among: Iterable[Card]) -> list[Table]:
+        """A table for every value that the hole card, one of these, may have."""
+        lots = self._lots(self._question.shoe, among)
+        games = [(ScriptGame(self._question, shoe, hole, self._hands), hole, likely) for hole, shoe, likely in lots]
+        return [Table(game, likely, self._insurance(game, hole), hole) for game, hole, likely in games]
+
+    @cached_property
+    def _hands(self) -> Hands:
+        return ShoeGame(self._question.game, self._question.shoe).hands
+
+    @cached_property
+    def _by_hole(self) -> dict[int, list[Table]]:
+        """By value of the hole card."""
+        tables: dict[int, list[Table]] = {}
+        for table in self._tables(self._question.shoe):
+            tables.setdefault(table.hole, []).append(table)
+        return tables
+
+    def worst_groupings(self, most: int = 3) -> list[Grouping]:
+        """The ways to sort the hole card into two groups that serve a player best, one of each number of values.
+
+        All ways are ranked by the first choice alone, all later ones made as without the knowledge; the best
+        of those are followed in full.
+        """
+        values, lots = list(self._by_hole), list(self._by_hole.values())
+        brought = first_choices(lots)
+        ranked: dict[int, tuple[float, tuple[int, ...]]] = {}
+        for chosen in subsets(len(values)):
+            others = [place for place in range(len(values)) if place not in chosen]
+            worth = sum(float(brought[list(some)].sum(axis=0).max(axis=0).sum()) for some in (chosen, others))
+            ranked[len(chosen)] = max(ranked.get(len(chosen), (worth, chosen)), (worth, chosen))
+        found: list[Grouping] = []
+        for _, chosen in sorted(ranked.values(), reverse=True)[:most]:
+            others = [place for place in range(len(lots)) if place not in chosen]
+            sides = [list(chain.from_iterable(lots[place] for place in some)) for some in (chosen, others)]
+            edge, inside = sum(map(group_edge, sides)), {values[place] for place in chosen}
+            ranks = frozenset(face.rank for face in self._question.shoe if points(face) - 1 in inside)
+            found.append(Grouping(ranks, edge, edge - self._base))
+        return sorted(found, key=lambda one: -one.edge)
 
     def _next_edge(self, game: ScriptGame) -> float:
         """The edge where the next card is known at the first decision."""
         brought = _Brought(game)
         return sum(
             likely * brought.edge(ScriptGame(self._question, shoe, game.hole), value)
-            for value, shoe, likely in self._lots(game.shoe)
-            if value is not None
+            for value, shoe, likely in self._lots(game.shoe, game.shoe)
         )
 
     def _beside_neighbours(self, neighbours: int, samples: int, seed: int) -> Worth:
@@ -221,17 +273,17 @@ def _best(question: Question, shoe: Shoe) -> float:
     return float(game.expectation(game.best_plan()))
 
 
-def insurance_wins(rules: TableRules) -> Mapping[tuple[int, int], float]:
-    """By up card and hole card: what the wager that follows the main one wins, for one unit of the main one."""
+def insurance_nets(rules: TableRules) -> Mapping[tuple[int, int], float]:
+    """By up card and hole card: what the wager that follows the main one brings, for one unit of the main one."""
     wager = insurance_of(rules.game)
     ups = [up for up in VALUES if wager is not None and wager in rules.dealt[up].offered]
-    return dict(_wins(rules, wager, ups)) if wager is not None else {}
+    return dict(_nets(rules, wager, ups)) if wager is not None else {}
 
 
-def _wins(rules: TableRules, wager: str, ups: Sequence[int]) -> Iterator[tuple[tuple[int, int], float]]:
+def _nets(rules: TableRules, wager: str, ups: Sequence[int]) -> Iterator[tuple[tuple[int, int], float]]:
     for up in ups:
         for hole in VALUES:
             seat = rules.dealt[up].lying.seat
             seat = replace(seat, wagers=(*seat.wagers, (wager, UNIT)))
             [pay] = rules.felts.pays(FeltState(seat, rules.holes[up, hole]), wager)
-            yield (up, hole), max(float(pay.net), 0.0) * float(rules.game.terms.rulebook.wager[wager].factor)
+            yield (up, hole), float(pay.net) * float(rules.game.terms.rulebook.wager[wager].factor)

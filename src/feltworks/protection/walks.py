@@ -6,25 +6,22 @@ only choose whether to wager, and on what: there the card is known before the wa
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations
 from math import sqrt
 from operator import add
 from typing import Literal
 
 import numpy as np
-from msgspec import Struct
 
 from feltworks.analysis.question import Question
 from feltworks.analysis.shape import main_wager_of
 from feltworks.analysis.solvers.counts import tables_of
-from feltworks.cards import Rank, Shoe
+from feltworks.cards import Shoe
 from feltworks.machine.peek import Glimpse, PeekSight, PeekWalk
 from feltworks.machine.tables import State, Tables
 from feltworks.machine.walk import Walk
 from feltworks.protection.knowledge import BOARD, BURN, DEALER, HIT, LAST, NEIGHBOURS, NEXT, Knowledge
-from feltworks.protection.worth import Unfit, Worth
+from feltworks.protection.worth import Grouping, Unfit, Worth, subsets
 
-_MOST_GROUPINGS = 10_000
 _MOST_KINDS = 14  # of cards that are sorted in all ways
 _SAMPLES = 150  # hands of neighbours that are drawn, each followed through every round
 
@@ -205,7 +202,7 @@ class WalkWorth:
     def _expectation(self, tables: Tables, served: frozenset[str]) -> Fraction:
         return _mean(Walk(tables, self._question.shoe, serving=served), served)
 
-    def worst_groupings(self, knowledge: Knowledge, most: int = 5) -> "list[Grouping]":
+    def worst_groupings(self, knowledge: Knowledge, most: int = 5) -> list[Grouping]:
         """The ways to sort cards into two groups that serve a player best, one of each number of ranks."""
         (glimpse,) = self._glimpses([knowledge])
         walk, sights = self.sights(glimpse)
@@ -213,7 +210,7 @@ class WalkWorth:
         worths = [np.array(s.worth, dtype=np.float64) for s in sights]
         base = self.baseline() * self._unit
         listed: dict[int, Grouping] = {}
-        for chosen in _subsets(len(kinds)):
+        for chosen in subsets(len(kinds)):
             inside = np.zeros(len(kinds), np.bool_)
             inside[list(chosen)] = True
             edge = sum(float(w[:, inside].sum(1).max() + w[:, ~inside].sum(1).max()) for w in worths)
@@ -225,14 +222,6 @@ class WalkWorth:
         return [Grouping(one.ranks, one.edge / self._unit, one.gain / self._unit) for one in ordered]
 
 
-class Grouping(Struct, frozen=True):
-    """A way to sort cards by a mark on their backs: these ranks against all others."""
-
-    ranks: frozenset[Rank]
-    edge: float
-    gain: float
-
-
 def _mean(walk: Walk, served: frozenset[str]) -> Fraction:
     """What the wagers served bring on average in cents."""
     return sum(
@@ -242,19 +231,6 @@ def _mean(walk: Walk, served: frozenset[str]) -> Fraction:
         ),
         Fraction(0),
     )
-
-
-def _subsets(size: int) -> list[tuple[int, ...]]:
-    """Every way to split so many kinds in two, each once."""
-    found = [
-        chosen
-        for number in range(1, size // 2 + 1)
-        for chosen in combinations(range(size), number)
-        if 2 * number < size or 0 in chosen
-    ]
-    if len(found) > _MOST_GROUPINGS:
-        raise Unfit(f"there are more than {_MOST_GROUPINGS:,} ways to sort the cards")
-    return found
 
 
 def _sum(values: Sequence[Fraction], kinds: Sequence[int]) -> Fraction:

@@ -22,7 +22,6 @@ from feltworks.rules.round import Face
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-_SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 PAGES: Final = {  # the sizes of a whole page, of a card in a rack and of a card for the pocket
     "letter": {"whole": "letter", "rack": "4in 9in", "pocket": "4.25in 5.5in"},
     "a4": {"whole": "A4", "rack": "99mm 210mm", "pocket": "A6"},
@@ -94,11 +93,8 @@ def face(card: Face) -> Markup:
     """A card in print: rank and suit in its colour; a card face down is a blank back."""
     if not isinstance(card, Card):
         return Markup('<span class="card back"></span>')
-    if card.suit is None:
-        return Markup('<span class="card joker">Joker</span>')
-    colour = "red" if card.suit.letter in "dh" else "black"
-    rank = {"T": "10"}.get(card.rank.letter, card.rank.letter)
-    return Markup(f'<span class="card {colour}">{escape(rank)}{_SUITS[card.suit.letter]}</span>')
+    kind = "joker" if card.suit is None else "red" if card.suit.letter in "dh" else "black"
+    return Markup('<span class="card {}">{}</span>').format(kind, text.card_words([card]))
 
 
 def breakable(name: str) -> Markup:

@@ -1,11 +1,12 @@
 """What the house can really be made to pay: the dearest deal of a table, or of a spot, proven where it can be.
 
-Spots share a deck and the dealer's hand, so not every spot holds the best hand. Where hands are ranked, the best
-hands that fit together are found by branch and bound and settled by the rules.
+Spots share the cards and the dealer's hand, so not every spot holds the best hand. Where hands are ranked or played
+from a shoe, those that fit together are found by branch and bound; elsewhere every spot is dealt cards like those of
+the best one. The rules settle the deal.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations, islice, permutations
 from typing import Final
 
@@ -13,17 +14,19 @@ from msgspec import Struct
 
 from feltworks import catalog
 from feltworks.analysis.shape import shoe_game_of
-from feltworks.analysis.solvers.counts import count_situations
+from feltworks.analysis.solvers.counts import count_situations, tables_of
+from feltworks.analysis.solvers.showdown.hands import HandClasses
 from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
 from feltworks.cards import Card, Suit, card
 from feltworks.errors import FeltError
+from feltworks.machine.tables import Tables
 from feltworks.money import Cents
 from feltworks.reports.order import Order
-from feltworks.rules.advance import advance
+from feltworks.reports.shoe_deal import Deal, ShoeTable, deal_round, payout_of
+from feltworks.reports.text import card_words
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
-from feltworks.rules.round import DEALER, FACE_DOWN, Choice, Place
-from feltworks.rules.steps import Decide, Draw, Turn
+from feltworks.rules.round import DEALER, Choice, Place
 from feltworks.rules.terms import most_allowed
 
 _HANDS: Final = 4_000  # the best hands, from which spots are filled
@@ -33,16 +36,19 @@ Hand = frozenset[Card]
 
 
 class DearestDeal(Struct, frozen=True):
-    """Hands that one deck can deal together, what the house pays on them, and what no deal exceeds, jackpots apart."""
+    """Hands that come from one deck or shoe, what the house pays on them, and what no deal exceeds, jackpots apart."""
 
     hands: tuple[str, ...]
     payout: Cents
     bound: Cents
+    house: str = ""  # the dealer's cards, where they are named
 
     @property
     def words(self) -> str:
         """The hands by their kinds, each with how many spots hold it."""
-        return ", ".join(kind if count == 1 else f"{count} × {kind}" for kind, count in Counter(self.hands).items())
+        kinds = Counter(self.hands).items()
+        hands = ", ".join(kind if count == 1 else f"{count} × {kind}" for kind, count in kinds)
+        return f"{hands} against {self.house}" if self.house else hands
 
     @property
     def is_proven(self) -> bool:
@@ -53,7 +59,7 @@ class DearestDeal(Struct, frozen=True):
 class Reachable(Struct, frozen=True):
     """What is known of the payouts that can really happen, every wager at the legal limit."""
 
-    deal: DearestDeal | None  # of the whole table, where hands are ranked
+    deal: DearestDeal | None  # of the whole table, where one is known
     spot: Cents | None  # the most of one spot over every situation and choice, where these can be counted
 
 
@@ -69,9 +75,18 @@ def reachable(order: Order) -> Reachable:
     """The payouts that all wagers of the table can really come to."""
     limits = _limits(order, order.offered)
     solved = _showdown(limits)
-    if solved is None:
-        return Reachable(None, _largest_win(limits))
-    return Reachable(_dearest(limits, solved, order.spots), int(max(solved.largest_wins)))
+    if solved is not None:
+        classes = solved.classes
+        largest = _dearest(limits, solved, classes, order.spots) if isinstance(classes, HandClasses) else None
+        return Reachable(largest, int(max(solved.largest_wins)))
+    if shoe_game_of(limits.game):
+        table, alone = (ShoeTable(limits.game, limits.wagers, spots) for spots in (order.spots, 1))
+        if not table.is_known:
+            return Reachable(None, None)
+        deal, bound = alone.dearest()
+        return Reachable(_named(*table.dearest()), deal.payout if deal and deal.payout == bound else None)
+    spot = _largest_win(limits)
+    return Reachable(_alike(limits, order.spots, spot) if spot else None, spot)
 
 
 def largest_of_a_spot(order: Order, wager: str) -> Cents | None:
@@ -112,19 +127,74 @@ def _largest_win(limits: _Limits) -> Cents | None:
     return max(int(sum(line.net for line in settled if line.net > 0)) for settled in settlements)
 
 
-def _dearest(limits: _Limits, solved: Showdown, spots: int) -> DearestDeal | None:
+def _named(deal: Deal | None, bound: Cents) -> DearestDeal | None:
+    """A deal by its cards: what each spot began with, and all cards of the dealer in the order seen."""
+    if deal is None:
+        return None
+    hands = (card_words(deal.cards[spot][:2]) for spot in range(len(deal.cards) - 1))
+    return DearestDeal(tuple(hands), deal.payout, bound, card_words(deal.cards[DEALER]))
+
+
+def _alike(limits: _Limits, spots: int, most: Cents) -> DearestDeal | None:
+    """Every spot with cards of the same kinds as one that wins most, where the deck has so many of them."""
+    tables = tables_of(limits.game, tuple(limits.wagers.items()), tuple(limits.meters.items()))
+    path = _best_path(tables)
+    left = {kind: [f for f, k in zip(tables.faces, tables.kinds, strict=True) if k == kind] for kind in tables.kinds}
+    left = {kind: [face for face in faces for _ in range(limits.game.terms.shoe[face])] for kind, faces in left.items()}
+    places: list[tuple[Place, int]] = [(DEALER, kind) for on_seat, kind in path.cards if not on_seat]
+    places += [(spot, kind) for spot in range(spots) for on_seat, kind in path.cards if on_seat]
+    if any(count > len(left[kind]) for kind, count in Counter(kind for _, kind in places).items()):
+        return None
+    lying: dict[Place, list[Card]] = {place: [] for place in (DEALER, *range(spots))}
+    for place, kind in places:
+        lying[place].append(left[kind].pop())
+    r = deal_round(limits.game, limits.wagers, lying, dict.fromkeys(range(spots), path.choices), limits.meters)
+    cards = {place: tuple(faces) for place, faces in lying.items()}
+    return _named(Deal(cards, {}, payout_of(limits.game, r)), most * spots)
+
+
+class _Path(Struct, frozen=True):
+    """The cards and choices of one spot's round: whether each card is the seat's, and its kind."""
+
+    cards: tuple[tuple[bool, int], ...]
+    choices: tuple[Choice, ...]
+
+
+def _best_path(tables: Tables) -> _Path:
+    """A round that wins most; what follows a state stands before it."""
+    most: list[Cents] = []
+    for state in tables.states:
+        following = state.after or tuple(child for _, child in state.choices)
+        wins = sum(result.net for result in state.results if result.net > 0)
+        most.append(wins + max(map(most.__getitem__, following), default=0))
+    cards, choices, state = list[tuple[bool, int]](), list[Choice](), tables.states[tables.start]
+    while not state.is_end:
+        if state.choices:
+            choice, after = max(state.choices, key=lambda each: most[each[1]])
+            choices.append(choice)
+        else:
+            face = max(range(len(state.after)), key=lambda face: most[state.after[face]])
+            cards.append((state.on_seat, tables.kinds[face]))
+            after = state.after[face]
+        state = tables.states[after]
+    return _Path(tuple(cards), tuple(choices))
+
+
+def _dearest(limits: _Limits, solved: Showdown, classes: HandClasses, spots: int) -> DearestDeal | None:
     """The disjoint hands that can win most together, against the dealer's hand that lets them win most."""
-    spots = min(spots, limits.game.terms.shoe.total // solved.classes.size - 1)  # more cannot be dealt
+    spots = min(spots, limits.game.terms.shoe.total // classes.size - 1)  # more cannot be dealt
     held, bound = _pack(list(islice(_best_hands(solved), _HANDS)), spots)
     if not held:
         return None
     rest = [face for face in limits.game.terms.shoe if not any(face in hand for hand in held)]
     payout = 0
     for house in islice(combinations(rest, len(held[0])), _HOUSES):
-        payout = max(payout, _payout(limits, {DEALER: house, **{n: sorted(hand) for n, hand in enumerate(held)}}))
+        lying = {DEALER: house, **{n: sorted(hand) for n, hand in enumerate(held)}}
+        r = deal_round(limits.game, limits.wagers, lying, meters=limits.meters)
+        payout = max(payout, payout_of(limits.game, r))
         if payout == bound:
             break
-    names = tuple(solved.classes.ranking.value(tuple(hand)).category for hand in held)
+    names = tuple(classes.ranking.value(tuple(hand)).category for hand in held)
     return DearestDeal(names, payout, bound)
 
 
@@ -170,21 +240,3 @@ def _pack(hands: Sequence[tuple[int, Hand]], spots: int) -> tuple[list[Hand], Ce
         if used.isdisjoint(hand):
             waiting.append((at + 1, total + win, (*chosen, hand), used | hand))
     return best, max(bound, most)
-
-
-def _payout(limits: _Limits, lying: Mapping[Place, Sequence[Card]]) -> Cents:
-    """The winnings of all spots, each choosing what puts most money down."""
-    game = limits.game
-    r = game.open_round([limits.wagers] * (len(lying) - 1), limits.meters)
-    while (step := game.awaits(r)) is not None:
-        if isinstance(step, Decide):
-            offer = max(step.offers, key=lambda offer: offer.most)
-            r = advance(r, step, Choice(offer.name, offer.most, step.about))
-        elif isinstance(step, Draw):
-            begin = len(r.at(step.to))
-            faces = tuple(lying[step.to][begin : begin + step.count])
-            r = advance(r, step, (FACE_DOWN,) * step.count if step.down else faces)
-        else:
-            assert isinstance(step, Turn)
-            r = advance(r, step, tuple(lying[step.at][step.index : step.index + step.count]))
-    return sum(line.net for line in game.settle(r) if line.net > 0)

@@ -6,10 +6,12 @@ from fractions import Fraction
 from typing import Final
 
 from feltworks.analysis.figures import percent as printed_percent
+from feltworks.cards import Card
 from feltworks.money import Cents, dollars
 
 Number = float | Fraction
 _MONTHS: Final = "January February March April May June July August September October November December"
+_SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _NARROW: Final = "\u00a0"
 _LONGEST: Final = 44  # characters of a fraction that still fit beside a figure
 
@@ -122,6 +124,19 @@ def in_groups(fingerprint: str) -> str:
 def money(cents: Cents | Fraction) -> str:
     """An amount, rounded to the cent."""
     return dollars(round(cents))
+
+
+def card_words(faces: Iterable[Card]) -> str:
+    """Cards by rank and suit, as they are printed.
+
+    >>> from feltworks.cards import cards
+    >>> card_words(cards(["Th", "7c", "Jo"]))
+    '10♥ 7♣ Joker'
+    """
+    return " ".join(
+        "Joker" if face.suit is None else f"{face.rank.letter.replace('T', '10')}{_SUITS[face.suit.letter]}"
+        for face in faces
+    )
 
 
 def capital(text: str) -> str:

@@ -3,6 +3,7 @@
 Papers print them, and other front ends can: they carry the outcomes they decide and the wager they are about.
 """
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -28,6 +29,7 @@ from feltworks.rules.rulebook.toml import dotted
 from feltworks.rules.terms import Terms
 
 _RESULTS: Final = {"push": "is returned", "lose": "loses", "lose half": "loses half"}
+_CHOICES: Final = re.compile(r"\b(?:choose|fold|raise|call|check|stand|stay|hit|double|split)\b")
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
@@ -57,6 +59,21 @@ def players_guide(game: Game) -> tuple[Chapter, ...]:
     place = _house_place(chapters)
     chapters[place:place] = _clause_chapters(game, [w for w in game.terms.openings if w not in guided])
     return tuple(chapters)
+
+
+def how_to_play(game: Game, most: int = 5) -> tuple[GuideLine, ...]:
+    """The rack card in a few lines: the hand, the choice, and what wins each wager, in the card's own sentences.
+
+    Where lines are left, more of the card is told; all stand in its order.
+    """
+    chapters = [chapter for chapter in players_guide(game) if chapter.part != HOUSE_PART]
+    lines = {part: [line for each in chapters if each.part == part for line in each.lines] for part in HEADINGS[GUIDE]}
+    choice = max(reversed(lines["round"]), key=lambda line: len(set(_CHOICES.findall(line.text))), default=None)
+    wins = [next((line for line in chapter.lines if line.decides), chapter.lines[0]) for chapter in chapters]
+    wagers = [line for line, chapter in zip(wins, chapters, strict=True) if chapter.part == WAGER_PART]
+    first = [*(lines["hands"] or lines["cards"])[:1], *([choice] if choice else []), *wagers]
+    ranked = list(dict.fromkeys([*first, *lines["round"], *lines[WAGER_PART]]))[:most]
+    return tuple(line for chapter in chapters for line in chapter.lines if line in ranked)
 
 
 def _house_place(chapters: list[Chapter]) -> int:

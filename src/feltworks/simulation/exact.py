@@ -132,7 +132,7 @@ def _strategy_for(plan: Plan, wager: str) -> Strategy:
 def _is_answer(plan: Plan, wager: str) -> bool:
     """Whether the strategy always makes a choice that this wager asks for."""
     choice = plan.strategy.name.removeprefix(ALWAYS)
-    return any(choice in decision.open for decision in open_decisions(Question(plan.table, wager)))
+    return any(choice in decision.offers for decision in open_decisions(Question(plan.table, wager)))
 
 
 def pays_in_full(plan: Plan, seat: dict[str, Cents]) -> bool:

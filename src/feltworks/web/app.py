@@ -1,28 +1,26 @@
 """The application: what is served where, and what every response has in common."""
 
 import secrets
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
 
 from litestar import Litestar, Response, Router, get
 from litestar.config.compression import CompressionConfig
 from litestar.config.csrf import CSRFConfig
-from litestar.connection import ASGIConnection
 from litestar.datastructures import State
-from litestar.enums import ScopeType
-from litestar.exceptions import PermissionDeniedException
-from litestar.handlers import BaseRouteHandler
 from litestar.middleware.session.client_side import CookieBackendConfig
 from litestar.openapi import OpenAPIConfig
 from litestar.plugins.prometheus import PrometheusConfig, PrometheusController
-from litestar.types import ControllerRouterHandler
+from litestar.types import ControllerRouterHandler, Middleware
 
 import feltworks
 from feltworks.dealing.shoes import source_for
 from feltworks.errors import FeltError
 from feltworks.web import visitors
+from feltworks.web.address import HostMiddleware, PublicAddress, SecurityHeaders, refuse_cross_origin
+from feltworks.web.connections import Relay, RelayMiddleware
 from feltworks.web.data_folder import KEY_BYTES, Notices, session_key
 from feltworks.web.health import Health, healthz, readyz
 from feltworks.web.house import (
@@ -40,18 +38,17 @@ from feltworks.web.house.office import DEPENDENCIES, Office, SharedLogins
 from feltworks.web.lab import router as lab
 from feltworks.web.lab.queue import AT_ONCE, WorkQueue
 from feltworks.web.lab.simulation import SimulationPool
-from feltworks.web.openapi import InterfacePage, add_examples
-from feltworks.web.relay import Relay, RelayMiddleware
 from feltworks.web.responses import (
     EXCEPTION_HANDLERS,
     IS_COMPRESSED,
     STATIC,
     DocumentCache,
+    InterfacePage,
     assets,
+    complete,
     house_error,
     page,
 )
-from feltworks.web.server import HostMiddleware, PublicAddress, SecurityHeaders
 from feltworks.web.tables import live, lobby
 from feltworks.web.tables.clock import Times
 from feltworks.web.tables.figures import Coach, EdgeFinder
@@ -64,9 +61,14 @@ from feltworks.web.workers import Workers
 
 if TYPE_CHECKING:
     from feltworks.web.tables.shared import SharedTables
-    from feltworks.web.tables.shared_rooms import SharedRooms
 
 LOCAL: Final = PublicAddress()
+
+
+class MetricsController(PrometheusController):
+    """The figures for monitoring, which are text of Prometheus' own."""
+
+    include_in_schema = False
 
 
 def create_app(
@@ -82,17 +84,7 @@ def create_app(
     is_demo: bool = False,
 ) -> Litestar:
     """The whole application; tables survive a restart in the folder `data` or in `shared`, `source` deals."""
-    notices = Notices()
-    if shared is None:
-        secret = session_key(data, notices) if data else secrets.token_bytes(KEY_BYTES)
-        state = _shared_state(data, database, Rooms(data, source, notices, times=times))
-        state.relay = None
-    else:
-        secret = shared.session_key()
-        rooms = _shared_rooms(shared, source=source, notices=notices, times=times)
-        state = _shared_state(data, database, rooms)
-        state.relay = Relay(rooms)
-        state.office.logins = SharedLogins(state.office)
+    secret, state = _open_state(data, database, shared, source, times)
     state.budgets = Budgets(allowed)
     state.address = address
     state.is_demo = is_demo
@@ -100,27 +92,9 @@ def create_app(
     return Litestar(
         route_handlers=_handlers(shows_metrics=shows_metrics and not address.origin),
         state=state,
-        on_startup=[
-            state.rooms.restore,
-            state.rooms.open_one_of_each,
-            state.rooms.keep_tidy,
-            partial(_open_books, state, database),
-        ],
-        on_shutdown=[
-            state.rooms.close,
-            state.edge_finder.close,
-            state.coach.close,
-            state.workers.close,
-            state.simulations.close,
-            state.office.close,
-        ],
-        middleware=[
-            HostMiddleware(address),
-            *([RelayMiddleware(state.relay)] if state.relay else []),
-            CookieBackendConfig(secret=secret, httponly=True, samesite="lax").middleware,
-            BudgetMiddleware(state.budgets),
-            PrometheusConfig(app_name="feltworks", prefix="felt", group_path=True).middleware,
-        ],
+        on_startup=[*_startup(state), partial(_open_books, state, database)],
+        on_shutdown=_shutdown(state),
+        middleware=_middleware(state, secret),
         guards=[refuse_cross_origin],
         before_send=[SecurityHeaders(address, STATIC / "index.html")],
         csrf_config=CSRFConfig(secret=secret.hex(), cookie_samesite="lax"),
@@ -128,20 +102,57 @@ def create_app(
         exception_handlers=EXCEPTION_HANDLERS,
         logging_config=None,  # uvicorn logs; cookies and bodies enter no log
         request_max_body_size=64 * 1024,
-        openapi_config=OpenAPIConfig(
-            "Feltworks",
-            feltworks.__version__,
-            path="/openapi",
-            use_handler_docstrings=True,
-            render_plugins=[InterfacePage()],
-        ),
+        openapi_config=_openapi_config(),
     )
 
 
-def _shared_rooms(shared: "SharedTables", **settings: Any) -> "SharedRooms":
+def _open_state(
+    data: Path | None, database: str, shared: "SharedTables | None", source: Sources, times: Times
+) -> tuple[bytes, State]:
+    """The key that seals sessions, and what the handlers share; tables are in the folder or in the database."""
+    notices = Notices()
+    if shared is None:
+        secret = session_key(data, notices) if data else secrets.token_bytes(KEY_BYTES)
+        state = _shared_state(data, database, Rooms(data, source, notices, times=times))
+        state.relay = None
+        return secret, state
     from feltworks.web.tables.shared_rooms import SharedRooms  # it needs the extra for PostgreSQL
 
-    return SharedRooms(shared, lobby.describe, **settings)
+    rooms = SharedRooms(shared, lobby.describe, source=source, notices=notices, times=times)
+    state = _shared_state(data, database, rooms)
+    state.relay = Relay(rooms)
+    state.office.logins = SharedLogins(state.office)
+    return shared.session_key(), state
+
+
+def _startup(state: State) -> list[Callable[[], Any]]:
+    return [state.rooms.restore, state.rooms.open_one_of_each, state.rooms.keep_tidy]
+
+
+def _shutdown(state: State) -> list[Callable[[], Any]]:
+    pools = state.edge_finder, state.coach, state.workers, state.simulations
+    return [state.rooms.close, *(pool.close for pool in pools), state.office.close]
+
+
+def _middleware(state: State, secret: bytes) -> list[Middleware]:
+    """Outermost first: a request of another process's table is passed on before its session is read."""
+    return [
+        HostMiddleware(state.address),
+        *([RelayMiddleware(state.relay)] if state.relay else []),
+        CookieBackendConfig(secret=secret, httponly=True, samesite="lax").middleware,
+        BudgetMiddleware(state.budgets),
+        PrometheusConfig(app_name="feltworks", prefix="felt", group_path=True).middleware,
+    ]
+
+
+def _openapi_config() -> OpenAPIConfig:
+    return OpenAPIConfig(
+        "Feltworks",
+        feltworks.__version__,
+        path="/openapi",
+        use_handler_docstrings=True,
+        render_plugins=[InterfacePage()],
+    )
 
 
 def _open_books(state: State, database: str) -> None:
@@ -194,7 +205,7 @@ def _handlers(*, shows_metrics: bool) -> list[ControllerRouterHandler]:
         healthz,
         readyz,
         openapi_document,
-        *([PrometheusController] if shows_metrics else []),
+        *([MetricsController] if shows_metrics else []),
     ]
     return [*routes, page, assets()] if STATIC.is_dir() else routes
 
@@ -220,18 +231,8 @@ def _house_router() -> Router:
     )
 
 
-async def refuse_cross_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Refuse WebSockets of other sites: they would carry a visitor's cookies, and no CSRF token."""
-    origin = connection.headers.get("origin")
-    public: PublicAddress = connection.app.state.address
-    is_public = bool(origin) and origin == public.origin
-    is_ours = origin is None or is_public or urlsplit(origin).netloc == connection.headers.get("host")
-    if connection.scope["type"] == ScopeType.WEBSOCKET and not is_ours:
-        raise PermissionDeniedException("Cross-origin connection refused")
-
-
 @get("/openapi.json", sync_to_thread=False, include_in_schema=False, opt={IS_COMPRESSED: True})
 def openapi_document(request: Connection, state: State) -> Response[dict[str, Any]]:
     """The OpenAPI document of the HTTP interface, with an example of each operation."""
     documents: DocumentCache = state.documents
-    return documents.respond(request, lambda: add_examples(request.app.openapi_schema.to_schema()))
+    return documents.respond(request, lambda: complete(request.app.openapi_schema.to_schema()))

@@ -1,17 +1,21 @@
-"""Pages, documents and errors as HTTP responses."""
+"""Pages, documents, the interface's own description, and errors as HTTP responses."""
 
+import copy
 import gzip
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import msgspec
-from litestar import MediaType, Response, Router, get
+from jinja2 import Environment, StrictUndefined
+from litestar import MediaType, Request, Response, Router, get
 from litestar.datastructures import CacheControlHeader
 from litestar.exceptions import HTTPException
 from litestar.file_system import BaseLocalFileSystem
+from litestar.openapi.plugins import OpenAPIRenderPlugin
 from litestar.static_files import create_static_files_router
 from litestar.types import ExceptionHandlersMap, FileInfo, PathType
 
@@ -23,6 +27,7 @@ from feltworks.web.visitors import Connection, charge_unknown_path
 from feltworks.web.workers import Closing, TooLarge, TooLong
 
 D = TypeVar("D", bound=msgspec.Struct)
+Document = dict[str, Any]
 YEAR: Final = 365 * 24 * 3600
 NOT_MODIFIED, BAD_INPUT, NOT_FOUND, NO_SUCH_METHOD, FAULT = 304, 400, 404, 405, 500
 IS_COMPRESSED: Final = "is_compressed"  # marks a handler whose responses must not be compressed again
@@ -142,6 +147,118 @@ class DocumentCache:
         return self._by_path[path].respond(request)
 
 
+# The OpenAPI document with recorded examples, and the page that shows it to people.
+
+
+class Example(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One recorded request and its response; `who` is the user of the house, empty for a guest."""
+
+    method: str
+    path: str  # as the document writes it, with names in braces
+    status: int
+    answer: Any
+    who: str = ""
+    named: dict[str, str] = {}  # the values for the braces
+    query: dict[str, Any] = {}
+    body: dict[str, Any] | None = None
+    media: str = "application/json"
+
+
+@cache
+def load_examples() -> tuple[Example, ...]:
+    """The recorded examples in their order: later requests build on earlier ones."""
+    text = files("feltworks.web").joinpath("examples.json").read_bytes()
+    return tuple(msgspec.json.decode(text, type=list[Example]))
+
+
+def complete(schema: Document) -> Document:
+    """A copy of the document with the errors that every operation may answer, and with recorded examples."""
+    document = copy.deepcopy(schema)
+    (error,), components = msgspec.json.schema_components([ErrorDocument], ref_template="#/components/schemas/{name}")
+    document.setdefault("components", {}).setdefault("schemas", {}).update(components)
+    refusal = {"content": {"application/json": {"schema": error}}}
+    for operation in (operation for path in document["paths"].values() for operation in path.values()):
+        operation["responses"].pop(str(BAD_INPUT), None)  # Litestar's own body, which no handler here sends
+        operation["responses"]["4XX"] = {"description": "The request was refused.", **refusal}
+        operation["responses"].setdefault("503", {"description": "It cannot be answered now.", **refusal})
+    for example in load_examples():
+        operation = document["paths"].get(example.path, {}).get(example.method.lower())
+        if operation is not None:
+            _add_example(example, operation)
+    return document
+
+
+def _add_example(example: Example, operation: Document) -> None:
+    values = {**example.named, **example.query}
+    for parameter in operation.get("parameters", ()):
+        if parameter["name"] in values:
+            parameter["example"] = values[parameter["name"]]
+    if example.body is not None:
+        for content in operation["requestBody"]["content"].values():
+            content["example"] = example.body
+    response = operation["responses"][str(example.status)]
+    is_json = example.media == "application/json"
+    content = next(iter(response.get("content", {}).values()), {}) if is_json else {}
+    response["content"] = {example.media: {**content, "example": example.answer}}
+
+
+class InterfacePage(OpenAPIRenderPlugin):
+    """The OpenAPI document as an HTML page, rendered at the first request."""
+
+    def __init__(self) -> None:
+        super().__init__(path="/interface")
+        self._page = b""
+
+    def render(self, request: Request[Any, Any, Any], openapi_schema: Document) -> bytes:
+        self._page = self._page or interface_html(complete(openapi_schema)).encode()
+        return self._page
+
+
+def interface_html(described: Document) -> str:
+    """An HTML page of every operation with its parameters and examples; it loads no script."""
+    template = files("feltworks.web").joinpath("interface_page.html").read_text(encoding="utf-8")
+    environment = Environment(autoescape=True, undefined=StrictUndefined)
+    return environment.from_string(template).render(
+        title=described["info"]["title"],
+        version=described["info"]["version"],
+        operations=list(_operations(described)),
+    )
+
+
+def _operations(described: Document) -> Iterator[Document]:
+    for path, operations in described["paths"].items():
+        for method, operation in operations.items():
+            yield {
+                "id": operation.get("operationId", f"{method}{path}"),
+                "method": method.upper(),
+                "path": path,
+                "description": operation.get("description", ""),
+                "parameters": [_parameter(parameter) for parameter in operation.get("parameters", ())],
+                "examples": list(_example_texts(operation)),
+            }
+
+
+def _parameter(parameter: Document) -> Document:
+    return {"required": False, "example": "", **parameter}
+
+
+def _example_texts(operation: Document) -> Iterator[tuple[str, str]]:
+    """The recorded request body and response of an operation, each with a caption."""
+    for content in operation.get("requestBody", {}).get("content", {}).values():
+        if "example" in content:
+            yield "takes, for example", _example_text(content["example"])
+    for status, answer in operation["responses"].items():
+        for content in answer.get("content", {}).values():
+            if "example" in content:
+                yield f"answers {status}, for example", _example_text(content["example"])
+
+
+def _example_text(example: object) -> str:
+    if isinstance(example, str):
+        return example.strip()
+    return msgspec.json.format(msgspec.json.encode(example), indent=2).decode()
+
+
 # Errors: one sentence, the kind of error, and the field that caused it.
 
 
@@ -152,7 +269,7 @@ class ErrorDocument(msgspec.Struct, frozen=True):
     kind: str
     rule: str | None = None
     field: str | None = None
-    extra: object = msgspec.UNSET
+    extra: Any = msgspec.UNSET
 
 
 def house_error(_: Connection, error: FeltError) -> Response[ErrorDocument]:

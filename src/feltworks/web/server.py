@@ -1,32 +1,29 @@
-"""How the application listens: one process, the names it answers to, and the headers that browsers obey."""
+"""Runs the application: in one process, or in several that share a listening socket and are replaced when they end."""
 
 import asyncio
-import base64
 import gc
-import hashlib
-import re
+import os
 import resource
+import signal
 import socket
 import sys
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from ipaddress import ip_address
-from pathlib import Path
+from multiprocessing import get_context
+from multiprocessing.context import ForkProcess
 from typing import Final
-from urllib.parse import urlsplit
 
 import uvicorn
 from litestar import Litestar
-from litestar.datastructures import Headers, MutableScopeHeaders, State
-from litestar.enums import ScopeType
-from litestar.exceptions import ClientException
-from litestar.middleware import ASGIMiddleware
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.datastructures import State
 from msgspec import Struct
 
-from feltworks.errors import BadOption
+from feltworks.errors import BadOption, FeltError
+from feltworks.extras import require
 from feltworks.web.connections import protocol, usual_limits
+from feltworks.web.data_folder import LOG, sentence_of
 from feltworks.web.health import metrics_server
 from feltworks.web.installation import report_damage
 
@@ -35,7 +32,13 @@ YOUNG_OBJECTS: Final = 50_000
 SWITCH_SECONDS: Final = 0.0005
 MANY_FILES: Final = 1 << 16
 SHUTDOWN_SECONDS: Final = 3  # for requests under way when the server stops
+PREPARE_SECONDS: Final = 3.0  # after which the coach is started, asked or not
 NOT_STARTED: Final = 3  # the exit status of uvicorn itself
+STOP_SECONDS: Final = 10.0
+REFUSED: Final = (2, 3)  # exit statuses of a process that could not start serving
+RESTART_SECONDS: Final = 0.5  # the least time between two starts of one process
+_BACKLOG: Final = 2048
+_SIGNALS: Final = {signal.SIGTERM, signal.SIGINT, signal.SIGCHLD}
 
 
 def serve(
@@ -54,9 +57,19 @@ def serve(
     """
     tune_interpreter()
     allow_many_files()
-    app.on_startup.append(app.state.coach.prepare)
+    server = Server(_config(app, host, port, proxies))
+    app.on_startup.append(partial(_prepare_coach, app.state))
     app.on_startup.append(partial(_start_checking_logs, app.state))
-    config = uvicorn.Config(
+    if alive is not None:
+        app.on_startup.append(partial(_stop_with, server, alive))
+    with suppress(KeyboardInterrupt), metrics_server(app.state, metrics_at):
+        server.run(sockets)
+    if not server.started:
+        sys.exit(NOT_STARTED)
+
+
+def _config(app: Litestar, host: str, port: int, proxies: Sequence[str]) -> uvicorn.Config:
+    return uvicorn.Config(
         app,
         http=protocol(usual_limits(proxies), relay=app.state.relay),
         host=host,
@@ -68,13 +81,6 @@ def serve(
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         ws_per_message_deflate=False,  # compressing a view of some kilobytes costs more than making it
     )
-    server = Server(config)
-    if alive is not None:
-        app.on_startup.append(partial(_stop_with, server, alive))
-    with suppress(KeyboardInterrupt), metrics_server(app.state, metrics_at):
-        server.run(sockets)
-    if not server.started:
-        sys.exit(NOT_STARTED)
 
 
 async def _stop_with(server: uvicorn.Server, alive: int) -> None:
@@ -85,6 +91,16 @@ async def _stop_with(server: uvicorn.Server, alive: int) -> None:
         server.should_exit = True
 
     asyncio.get_running_loop().add_reader(alive, stop)
+
+
+async def _prepare_coach(state: State) -> None:
+    """Start the coach's process a while after this one, when players of a former process have come back."""
+
+    async def prepare() -> None:
+        await asyncio.sleep(PREPARE_SECONDS)
+        await state.coach.prepare()
+
+    state.preparing_coach = asyncio.create_task(prepare())
 
 
 async def _start_checking_logs(state: State) -> None:
@@ -122,127 +138,120 @@ def allow_many_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
 
 
-LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
-EVERYWHERE: Final = ("0.0.0.0", "::", "")  # the ways to say "every interface"
+# Several processes.
 
 
-class PublicAddress(Struct, frozen=True):
-    """The host names a browser may use, and the public origin where a proxy stands in front."""
-
-    names: frozenset[str] = frozenset(LOOPBACK)
-    any_number: bool = False  # accept every numeric address: the server listens on all interfaces
-    origin: str = ""  # such as https://cards.example
-
-    @property
-    def is_secure(self) -> bool:
-        """Whether browsers come over TLS only."""
-        return self.origin.startswith("https://")
-
-    def has_name(self, host: str) -> bool:
-        """Whether a Host header names this server.
-
-        Another site may point its own name at this machine (DNS rebinding) and read the responses, so an
-        unknown name is refused; a numeric address cannot be rebound.
-        """
-        name = name_of(host)
-        return name in self.names or (self.any_number and _is_number(name))
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket, or a sentence that says why there is none."""
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, port), family=family, backlog=_BACKLOG)
+    except OSError as error:
+        raise FeltError(f"the server cannot listen at {host}:{port}: {sentence_of(error)}") from None
 
 
-def public_address(listens_on: str = "127.0.0.1", public_url: str = "", names: Iterable[str] = ()) -> PublicAddress:
-    """The addresses of a server by the interface it listens on, its public URL and its further names."""
-    origin = _origin(public_url) if public_url else ""
-    is_everywhere = listens_on in EVERYWHERE
-    own = [socket.gethostname(), socket.getfqdn()] if is_everywhere else [listens_on]
-    known = [*LOOPBACK, *own, *names, *([urlsplit(origin).netloc] if origin else [])]
-    return PublicAddress(frozenset(filter(None, map(name_of, known))), is_everywhere, origin)
+def check_database(database: str) -> None:
+    """Several processes need a database that all of them reach; its tables are made once, before they start."""
+    if not database.startswith(("postgresql:", "postgres:", "postgresql+psycopg:")):
+        raise BadOption("--database", database or "SQLite", "postgresql://USER@HOST/NAME together with --workers")
+    require("postgresql")
+    from feltworks.web.tables.shared import SharedTables
+
+    SharedTables(database).close()
 
 
-def name_of(host: str) -> str:
-    """The name in a Host header, without its port; empty where there is none."""
-    is_bare_ipv6 = host.count(":") > 1 and not host.startswith("[")
-    with suppress(ValueError):
-        return (urlsplit(f"//[{host}]" if is_bare_ipv6 else f"//{host}").hostname or "").rstrip(".")
-    return ""
+class Part(Struct, frozen=True):
+    """What one of several processes serves: the application on the shared socket, and its own tables to the others."""
+
+    make_app: Callable[..., Litestar]
+    database: str
+    relay: str
+    proxies: Sequence[str] = ()
+    metrics_at: tuple[str, int] | None = None
+
+    def serve(self, number: int, listener: socket.socket, alive: int) -> None:
+        """Serve until a signal arrives or the pipe `alive` closes with the process that started this one."""
+        from feltworks.web.tables.shared import SharedTables  # it needs the extra for PostgreSQL
+
+        here, metrics_at = listen(self.relay, 0), self.metrics_at
+        shared = SharedTables(self.database)
+        app = self.make_app(None, shared=shared)
+        app.on_startup.insert(0, partial(shared.register, (self.relay, here.getsockname()[1])))
+        if metrics_at and metrics_at[1]:
+            metrics_at = metrics_at[0], metrics_at[1] + number
+        proxies = [*self.proxies, self.relay]
+        serve(app, self.relay, 0, proxies=proxies, metrics_at=metrics_at, sockets=[listener, here], alive=alive)
 
 
-class HostMiddleware(ASGIMiddleware):
-    """Refuses requests and sockets whose Host header names another server."""
+class Supervisor:
+    """Forks the server processes from one that has everything imported, so that a new one serves at once."""
 
-    scopes = (ScopeType.HTTP, ScopeType.WEBSOCKET)
+    def __init__(self, part: Part, listener: socket.socket, count: int) -> None:
+        self._part, self._listener = part, listener
+        self._alive, self._end = os.pipe()  # the processes end when this one does: the pipe closes
+        _preload(part)
+        signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+        self._began: dict[int, float] = {}
+        self._processes = [self._start(number) for number in range(count)]
 
-    def __init__(self, address: PublicAddress) -> None:
-        self._address = address
+    def watch(self) -> int:
+        """Replace processes that end until a signal arrives; the exit status. A first start that fails ends all."""
+        try:
+            return self._watch()
+        finally:
+            _stop(self._processes)
+            os.close(self._end)
 
-    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        host = Headers.from_scope(scope).get("host")
-        if host is not None and not self._address.has_name(host):
-            raise ClientException("Unknown host name; allow it with felt serve --allow-host or --public-url")
-        await next_app(scope, receive, send)
+    def _start(self, number: int) -> ForkProcess:
+        self._began[number] = time.monotonic()
+        process = get_context("fork").Process(target=self._serve, args=[number])
+        process.start()
+        return process
 
+    def _serve(self, number: int) -> None:
+        os.close(self._end)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+        try:
+            self._part.serve(number, self._listener, self._alive)
+        except FeltError as error:
+            LOG.error("felt: %s", error)
+            sys.exit(REFUSED[0])
 
-def _origin(url: str) -> str:
-    """Scheme, name and port of a URL; refuses a malformed one."""
-    with suppress(ValueError):
-        parts = urlsplit(url)
-        if parts.scheme in ("http", "https") and parts.hostname and not parts.path.strip("/"):
-            return f"{parts.scheme}://{parts.netloc}"
-    raise BadOption("--public-url", url, "an address without a path, such as https://cards.example")
-
-
-def _is_number(name: str) -> bool:
-    with suppress(ValueError):
-        return bool(ip_address(name))
-    return False
-
-
-HEADERS: Final = {
-    "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
-    "referrer-policy": "same-origin",
-}
-HSTS: Final = f"max-age={365 * 24 * 3600}"  # browsers come over TLS only, for a year from each visit
-_INLINE_SCRIPT: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
-_POLICY: Final = (
-    "default-src 'self'",
-    "script-src 'self'{scripts}",
-    "style-src 'self' 'unsafe-inline'",  # papers embed their styles, the felt has inline ones
-    "img-src 'self' data: blob:",
-    "font-src 'self' data:",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-)
-
-
-class SecurityHeaders:
-    """Adds the security headers to every response."""
-
-    def __init__(self, address: PublicAddress, page: Path) -> None:
-        self._is_secure = address.is_secure
-        self._headers = {**HEADERS, "content-security-policy": content_security_policy(page)}
-
-    async def __call__(self, message: Message, scope: Scope) -> None:
-        if message["type"] != "http.response.start":
-            return
-        MutableScopeHeaders.from_message(message).update(self._headers)
-        if self._is_secure or scope.get("scheme") == "https":
-            MutableScopeHeaders.from_message(message)["strict-transport-security"] = HSTS
-            message["headers"] = [_secure(name, value) for name, value in message["headers"]]
+    def _watch(self) -> int:
+        first = {process.pid for process in self._processes}
+        while True:
+            arrived = signal.sigtimedwait(_SIGNALS, RESTART_SECONDS)
+            if arrived and arrived.si_signo != signal.SIGCHLD:
+                return 0
+            for number, process in enumerate(self._processes):
+                status = process.exitcode
+                if status in REFUSED and process.pid in first:  # its options or its database are wrong
+                    return status
+                if status is not None and time.monotonic() - self._began[number] >= RESTART_SECONDS:
+                    LOG.warning("a server process ended with status %s; another one starts", status)
+                    self._processes[number] = self._start(number)
 
 
-def content_security_policy(page: Path) -> str:
-    """The policy: scripts come from this server only, and the page's inline script is allowed by its hash."""
-    html = page.read_text(encoding="utf-8") if page.is_file() else ""
-    hashes = "".join(f" 'sha256-{_sha256(script)}'" for script in _INLINE_SCRIPT.findall(html))
-    return "; ".join(_POLICY).format(scripts=hashes)
+def _preload(part: Part) -> None:
+    """Import and make what every process needs; their memory is shared until one of them writes to it."""
+    from feltworks import catalog
+    from feltworks.house.storage.migration import open_database
+    from feltworks.web.tables import shared_rooms  # noqa: F401
+
+    open_database(part.database).close()  # its tables are brought up to date once, before anybody asks
+    _config(part.make_app(), part.relay, 0, part.proxies).load()
+    for game in catalog.games():
+        with suppress(Exception):  # each process sets a broken game aside and says so
+            catalog.game(game)
+    gc.collect()
+    gc.freeze()
 
 
-def _sha256(script: str) -> str:
-    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-
-
-def _secure(name: bytes, value: bytes) -> tuple[bytes, bytes]:
-    """The header; a cookie gets the Secure attribute, so that it travels over TLS only."""
-    is_open_cookie = name.lower() == b"set-cookie" and b"; secure" not in value.lower()
-    return name, value + b"; Secure" if is_open_cookie else value
+def _stop(processes: Sequence[ForkProcess]) -> None:
+    for process in processes:
+        process.terminate()
+    latest = time.monotonic() + STOP_SECONDS
+    for process in processes:
+        process.join(max(0.0, latest - time.monotonic()))
+        process.kill()
+        process.join()

@@ -183,7 +183,7 @@ def test_simple_poker_plays_cost_what_the_solver_finds_for_them() -> None:
     sixes = next(value for value in solved.classes.values if value.words == "pair of sixes")
     followed = showdown(
         table("spanish-poker"),
-        strategy=lambda hand, *_: "raise" if SPANISH.value(hand) >= sixes else "fold",
+        strategy=lambda view: "raise" if SPANISH.value(view.cards) >= sixes else "fold",
     )
     cost = plays["raise with pair of sixes or better"].cost
     assert (cost.house_edge, cost.element_of_risk) == (

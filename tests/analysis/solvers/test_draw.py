@@ -68,7 +68,7 @@ def test_each_choice_is_worth_what_its_draws_bring(small: tuple[Game[object], Dr
 def test_a_strategy_that_never_draws_is_paid_by_the_deal(small: tuple[Game[object], DrawSolver]) -> None:
     game, _ = small
     shoe = Shoe(dict.fromkeys(DECK, 1))
-    solved = DrawSolver(game, {"ante": UNIT}, shoe, strategy=lambda _, names: names[0])
+    solved = DrawSolver(game, {"ante": UNIT}, shoe, strategy=lambda view: view.offers[0])
     hands = list(combinations(DECK, 5))
     dealt = sum((pay(game, hand) for hand in hands), Fraction(0)) / len(hands)
     assert solved.figures_of(frozenset(["ante"]), UNIT).expectation == dealt

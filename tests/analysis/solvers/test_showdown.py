@@ -395,7 +395,7 @@ def test_what_makes_no_sense_is_refused_in_a_sentence() -> None:
         showdown(game, wagers={"raise": 100})
     with pytest.raises(FeltError, match="the jackpot has to be posted in cents"):
         showdown(game, wagers={"gran-progressive": 100})
-    with pytest.raises(FeltError, match="Fu Bacc compares no poker hands"):
+    with pytest.raises(FeltError, match="Fu Bacc is no showdown of two hands"):
         showdown(catalog.game("fu-bacc"))
     with pytest.raises(FeltError, match="two hands take 10 cards and the shoe holds 9"):
         showdown(game, shoe=shoe_of("2c 2d 3c 3d 4c 6c 6d 6h Jo"))

@@ -71,7 +71,7 @@ def test_the_cost_of_a_poker_list_is_what_the_showdown_finds_when_it_is_played()
 def test_beside_a_tie_the_cost_counts_both_wagers_and_the_edge_is_the_antes() -> None:
     strategy, found = solved("fu-bacc with a tie")
     for each in found.strategies:
-        worth = sum((spot.probability * spot.values[each.choice(spot.view)] for spot in strategy.decided), Fraction(0))
+        worth = sum((spot.probability * spot.values[each(spot.view)] for spot in strategy.decided), Fraction(0))
         assert strategy.optimum - worth == each.cost
         assert each.house_edge == figures_under(strategy, each).house_edge
 
@@ -81,7 +81,7 @@ def test_acey_deucey_is_played_best_by_three_rules() -> None:
     last = found.strategies[-1]
     assert (len(last.rules), last.cost) == (3, 0)
     assert found.remark == "The last list plays as well as can be played."
-    assert all(each.choice == last.choice(each.view) for each in strategy.decided if len(each.values) > 1)
+    assert all(each.choice == last(each.view) for each in strategy.decided if len(each.values) > 1)
 
 
 def test_spanish_poker_in_one_sentence() -> None:
@@ -95,9 +95,8 @@ def test_a_list_answers_a_hand_and_leaves_out_choices_that_are_not_open() -> Non
     strategy = next(each for each in solved("fu-bacc")[1].strategies if each.words.startswith("take the rescue"))
     offers = ("fold", "rescue", "stay", "hit")
     two_monkeys, nine = cards("Kh Jd"), cards("9s")
-    assert strategy.choice(PlayerView(two_monkeys, nine, offers)) == "rescue"
-    assert strategy.choice(PlayerView(cards("6h 4d"), nine, ("fold", "stay", "hit"))) in ("hit", "fold")
-    assert strategy(two_monkeys, nine, offers) == "rescue"
+    assert strategy(PlayerView(two_monkeys, nine, offers)) == "rescue"
+    assert strategy(PlayerView(cards("6h 4d"), nine, ("fold", "stay", "hit"))) in ("hit", "fold")
 
 
 def test_a_ladder_that_stops_early_says_so() -> None:
@@ -143,4 +142,4 @@ def test_blackjack_lists_cost_what_playing_their_chart_costs() -> None:
     edge = table.figures_under(chart_of_rules(last, table.basic_strategy)).house_edge
     assert edge == pytest.approx(float(last.house_edge), abs=1e-12)
     assert found.least_cost <= last.cost
-    assert last.choice(PlayerView(cards("Th 2d"), cards("Tc"), ("stand", "hit"))) == "hit"
+    assert last(PlayerView(cards("Th 2d"), cards("Tc"), ("stand", "hit"))) == "hit"

@@ -89,7 +89,7 @@ def test_rules_speak_of_facts(tmp_path: Path) -> None:
     least = SPANISH.value(cards("6c 6d 4h 3s 2c"))
     by_hand = showdown(
         catalog.game("spanish-poker"),
-        strategy=lambda hand, *_: "raise" if SPANISH.value(hand) >= least else "fold",
+        strategy=lambda view: "raise" if SPANISH.value(view.cards) >= least else "fold",
     )
     assert figures.house_edge == by_hand.figures.house_edge
 
@@ -113,7 +113,7 @@ def test_a_row_goes_before_the_rules(tmp_path: Path) -> None:
     [
         ({"rules": [{"if": {"total": 9}, "choice": "stay"}]}, "says nothing for"),
         ({"rules": [{"choice": "raise"}]}, "where .* may be chosen"),
-        ({"rules": [{"if": {"spread": 3}, "choice": "hit"}]}, "total, monkeys or up"),
+        ({"rules": [{"if": {"spread": 3}, "choice": "hit"}]}, "line 1, .*total, monkeys, up, "),
         ({"rules": [{"if": {"total": {"from": "six"}}, "choice": "hit"}]}, "something else"),
         ([], "says nothing for"),
         ([{"cards": "Kh", "choice": "hit", "deeler": "9s"}], "is no strategy"),
@@ -146,10 +146,47 @@ def test_a_rule_compares_with_a_hand_that_can_be_held(example: str, words: str, 
         followed(written(tmp_path / "play.json", {"rules": rules}), "spanish-poker", "ante")
 
 
+@pytest.mark.usefixtures("gallery")
+@pytest.mark.parametrize(
+    ("game", "wager"), [("let-it-ride", "base"), ("mississippi-stud", "ante"), ("red-dog", "ante")]
+)
+def test_best_play_saved_as_a_file_is_best_play(game: str, wager: str, tmp_path: Path) -> None:
+    low = [card for card in catalog.game(game).terms.shoe if card.rank < 9 and game != "red-dog"]  # for a small deck
+    question = asked(game, wager, exposed=low)
+    answer = analyze(question)
+    save(tmp_path / "best.json", game, question, answer)
+    assert followed(tmp_path / "best.json", game, wager, exposed=low).figures == answer.figures
+
+
+@pytest.mark.usefixtures("gallery")
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ('{"decisions": {"first": {},\n "third": {}}}', "line 2, speaks of the decision 'third'; .* first or second"),
+        (
+            '{"decisions": {"first": {"rules": [\n{"choice": "fold"}]}}}',
+            "line 2 says|line 2, says fold .* take back or",
+        ),
+        ('{"rules": [\n\n{"if": {"outts": 3}, "choice": "take back"}]}', "line 3, asks for the fact 'outts'; .* made"),
+        ('{"rules": [{"if": {"made": "pear"}, "choice": "take back"}]}', "line 1, .*two pair.*, not 'pear'"),
+        ('{"rules": [{"choice": "take back"}],\n"decisions": {"first": {"rules": [\n{"choise": 1}]}}}', "line 3 is no"),
+        ('{"rules": [\n{"choice": "take back"},\n]}', "line 3 is no strategy"),
+        (
+            '{"situations": [\n{"cards": "2c 3c", "choice": "take back"}]}',
+            "line 2, speaks of 2c 3c; Let It Ride is decided",
+        ),
+    ],
+)
+def test_a_fault_is_named_with_its_line_and_what_is_allowed(content: str, words: str, tmp_path: Path) -> None:
+    (tmp_path / "play.json").write_text(content)
+    with pytest.raises(FeltError, match=words):
+        followed(tmp_path / "play.json", "let-it-ride", "base")
+
+
 def test_every_decision_is_listed_before_it_is_solved() -> None:
     for game, wager in (("fu-bacc", "ante"), ("acey-deucey-21", "acey-deucey")):
         question = asked(game, wager)
-        listed = {each.open for each in open_decisions(question)}
+        listed = {each.offers for each in open_decisions(question)}
         solved = {tuple(situation.laws) for situation in analyze(question).situations if len(situation.laws) > 1}
         assert {frozenset(each) for each in listed} == {frozenset(each) for each in solved}
     assert not list(open_decisions(asked("fu-bacc", "tie")))
@@ -167,6 +204,7 @@ def test_where_nothing_is_decided_there_is_no_strategy(tmp_path: Path) -> None:
 PAGE = named_files("docs/reference/strategy-file.md")
 
 
+@pytest.mark.usefixtures("gallery")
 @pytest.mark.parametrize("name", [name for name in PAGE if is_strategy_file(name)])
 def test_the_strategies_of_the_page_can_be_played(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text(PAGE[name])

@@ -24,9 +24,9 @@ export const VERBS: Readonly<Record<Verb, { title: string; small: string; key: s
   tuck: { title: "Tuck", small: "under a wager", key: "U" },
   burn: { title: "Burn", small: "a card not needed", key: "B" },
   clear: { title: "Clear", small: "to the discards", key: "L" },
-  take: { title: "Take", small: "a losing wager", key: "K" },
-  pay: { title: "Pay", small: "a winner", key: "P" },
-  push: { title: "Push", small: "leave it there", key: "E" },
+  take: { title: "Take", small: "to your tray", key: "1" },
+  push: { title: "Push", small: "leave it there", key: "2" },
+  pay: { title: "Pay", small: "set the amount", key: "3" },
 };
 
 export type Need = "place" | "seat" | "count" | "face" | "wager" | "part" | "amount" | "words";
@@ -98,3 +98,7 @@ export const begun = (before: Draft, verb: Verb): Draft => ({ ...BLANK, verb, co
 /** The verb of a key, among those this game has. */
 export const verbOf = (key: string, verbs: readonly Verb[]): Verb | null =>
   verbs.find((verb) => VERBS[verb].key.toLowerCase() === key.toLowerCase()) ?? null;
+
+/** The verbs in the order in which they are offered. */
+export const listed = (verbs: readonly Verb[]): Verb[] =>
+  (Object.keys(VERBS) as Verb[]).filter((verb) => verbs.includes(verb));

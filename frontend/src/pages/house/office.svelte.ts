@@ -21,8 +21,8 @@ export class Office {
   verified = $state<{ holds: boolean; at: Date; troubles: string[] } | null>(null);
 
   async open(): Promise<void> {
-    await api.me().catch(() => undefined);
-    await this.enter(() => houseApi.me()).catch(() => undefined);
+    const visitor = await api.me().catch(() => null);
+    if (visitor?.roles.length) await this.enter(() => houseApi.me()).catch(() => undefined);
     this.isKnown = true;
   }
 

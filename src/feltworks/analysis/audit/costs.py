@@ -181,7 +181,7 @@ class Costs:
 
     def _showdown(self, game: Game, wager: str) -> Showdown:
         def solve(table: Game) -> Showdown:
-            return showdown(table, wagers={wager: UNIT})
+            return showdown(table, wagers=dict.fromkeys([wager, *table.terms.rulebook.placed_with(wager)], UNIT))
 
         group = _group(game, wager)
         at_odds = all(isinstance(pay, Odds) for name in group for pay in game.pays[name].values())
@@ -296,6 +296,7 @@ def _reprice_figures(figures: Figures, game: Game, wager: str) -> Figures:
 
 
 def _group(game: Game, wager: str) -> frozenset[str]:
-    """A wager with those derived from it."""
-    entries = game.terms.rulebook.wager.items()
-    return frozenset(name for name, entry in entries if wager in (name, entry.of))
+    """A wager with those placed with it and all that derive from them."""
+    book = game.terms.rulebook
+    placed = {wager, *(book.placed_with(wager) if wager else ())}
+    return frozenset(name for name, entry in book.wager.items() if placed & {name, entry.of})

@@ -4,7 +4,7 @@ It serves every game of that shape. How many whole hands of each result hold som
 cards (`streets.growth`); those that hold the cards kept and none of the discards follow by inclusion and exclusion.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
 from functools import cached_property
@@ -24,7 +24,7 @@ from feltworks.analysis.solvers.showdown.hands import DealtHands, hand_classes
 from feltworks.analysis.solvers.streets.growth import growth
 from feltworks.analysis.solvers.streets.tree import sample_hands
 from feltworks.analysis.strategy.decisions import chooser
-from feltworks.analysis.strategy.file import Cards
+from feltworks.analysis.strategy.file import Cards, Chooser
 from feltworks.cards import Rank, Shoe
 from feltworks.errors import FeltError
 from feltworks.hands.poker import PAIR
@@ -34,11 +34,10 @@ from feltworks.money import Cents
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice, Round, Seat
+from feltworks.rules.sights.sight import PlayerView
 from feltworks.rules.steps import Decide, Draw, Offer
 
 _LARGEST = 2**63 - 1
-# Names a choice by the cards held and the choices open; asked once a class of hands
-DrawStrategy = Callable[[Cards, Sequence[str]], str]
 
 
 class NoDraw(FeltError):
@@ -59,7 +58,7 @@ class DrawRounds:
         if step is None or not any(offer.cards for offer in step.offers):
             raise self.refusal("no cards are chosen after the deal")
         self.offers: tuple[Offer, ...] = step.offers
-        self._step = step
+        self._step, self.about = step, step.about
         self._check()
 
     def refusal(self, why: str) -> NoDraw:
@@ -114,7 +113,7 @@ class DrawSolver:
         *,
         meters: Mapping[str, Cents] | None = None,
         serving: frozenset[str] | None = None,
-        strategy: DrawStrategy | None = None,
+        strategy: Chooser | None = None,
     ) -> None:
         self.rounds = DrawRounds(game, wagers, meters or {})
         ranking = self.rounds.ranking
@@ -247,8 +246,11 @@ class DrawSolver:
             picks[better], best = place, np.where(better, worth, best)
         return picks
 
-    def _pick_by(self, strategy: DrawStrategy) -> Ints:
-        chosen = [strategy(self.classes.cards(row), self.names) for row in range(len(self.classes))]
+    def _pick_by(self, strategy: Chooser) -> Ints:
+        names, about = tuple(self.names), self.rounds.about
+        chosen = [
+            strategy(PlayerView(self.classes.cards(row), (), names, (), about)) for row in range(len(self.classes))
+        ]
         if unknown := set(chosen) - set(self.names):
             raise FeltError(f"the strategy says {min(unknown)!r}, which is not offered")
         return np.array([self.names.index(name) for name in chosen])
@@ -307,7 +309,7 @@ def draw_answer(question: Question) -> Answer:
         question.shoe,
         meters=question.posted,
         serving=frozenset(question.serving),
-        strategy=None if follow is None else lambda cards, names: follow(cards, (), names),
+        strategy=follow,
     )
     law = solved.law if question.beside else None
     return Answer(solved.figures_of(question.group, question.unit), notes={"draw": solved}, law=law)

@@ -18,10 +18,9 @@ import numpy as np
 from feltworks.analysis.joint import law_figures
 from feltworks.analysis.question import Answer, Question
 from feltworks.analysis.referee import Law
-from feltworks.analysis.solvers.draw import DrawStrategy
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.strategy.decisions import chooser
-from feltworks.analysis.strategy.file import Cards
+from feltworks.analysis.strategy.file import Cards, Chooser
 from feltworks.cards import DECK, JOKER, Card, Rank, Shoe, Suit
 from feltworks.errors import FeltError
 from feltworks.machine.node import result_of
@@ -30,6 +29,7 @@ from feltworks.money import Cents
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
 from feltworks.rules.round import DEALER, FACE_DOWN, Choice, Round, Seat
+from feltworks.rules.sights.sight import PlayerView
 from feltworks.rules.steps import Decide, Draw, Offer, Turn
 
 MOST_MEETINGS = 2_000_000  # of a set hand with a dealer's
@@ -127,7 +127,7 @@ class SettingSolver:
         *,
         meters: Mapping[str, Cents] | None = None,
         serving: frozenset[str] | None = None,
-        strategy: DrawStrategy | None = None,
+        strategy: Chooser | None = None,
     ) -> None:
         self.rounds = SettingRounds(game, wagers, meters or {}, shoe)
         self.offers, self._serving = self.rounds.step.offers, serving
@@ -184,9 +184,11 @@ class SettingSolver:
             ways *= choose[left[:, rank]][:, column]
         return ways
 
-    def _pick_by(self, strategy: DrawStrategy) -> Ints:
-        names = [offer.name for offer in self.offers]
-        return np.array([names.index(strategy(_example(ranks), names)) for ranks in self.mine])
+    def _pick_by(self, strategy: Chooser) -> Ints:
+        names, about = tuple(offer.name for offer in self.offers), self.rounds.step.about
+        return np.array(
+            [names.index(strategy(PlayerView(_example(ranks), (), names, (), about))) for ranks in self.mine]
+        )
 
     def play_by(self, picks: Ints) -> "SettingSolver":
         """The same counts, where each hand is set otherwise."""
@@ -194,6 +196,11 @@ class SettingSolver:
         vars(again).pop("law", None)
         again.picks = picks
         return again
+
+    def choices(self) -> Iterator[tuple[Cards, str]]:
+        """A hand of each kind with the choice that it makes."""
+        for ranks, pick in zip(self.mine, self.picks.tolist(), strict=True):
+            yield _example(ranks), self.offers[pick].name
 
     @cached_property
     def hands(self) -> list[int]:
@@ -254,7 +261,7 @@ def setting_answer(question: Question) -> Answer:
         question.shoe,
         meters=question.posted,
         serving=frozenset(question.serving),
-        strategy=None if follow is None else lambda cards, names: follow(cards, (), names),
+        strategy=follow,
     )
     figures = law_figures(solved.law, question.group, question.unit)
     return Answer(figures, notes={"setting": solved}, law=solved.law)

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from feltworks.analysis.estimate import estimate
 from feltworks.analysis.referee import Referee, mean, net
-from feltworks.analysis.shape import main_wager_of, ranking_of, shoe_game_of
+from feltworks.analysis.shape import main_wager_of, opening_wagers, ranking_of, shoe_game_of
 from feltworks.analysis.solvers.draw import DrawSolver, NoDraw
 from feltworks.analysis.solvers.setting import NoSetting, SettingSolver
 from feltworks.analysis.solvers.shoe_game.felts import NoShoeGame
@@ -78,9 +78,8 @@ def _set_hands(game: Game, placed: tuple[tuple[str, Cents], ...], shoe: Shoe) ->
 
 def _streets(game: Game, r: Round, seat: Seat, shoe: Shoe) -> ChoiceWorth:
     """What each choice is worth on a street, by the cards of the seat and of the board."""
-    main = main_wager_of(game)
-    placed = (main, *game.terms.rulebook.placed_with(main))
-    solved = _street_hands(game, tuple(dict.fromkeys(placed, seat.wagers.get(main, 0)).items()), shoe)
+    cents = seat.wagers.get(main_wager_of(game), 0)
+    solved = _street_hands(game, tuple(dict.fromkeys(opening_wagers(game), cents).items()), shoe)
     street = solved.street_after(seat.choices)
     worth = solved.worth(street, (*face_up(seat.cards), *face_up(r.board)))
     return _best_amounts((child.path[-1], value) for child, value in worth)
@@ -186,4 +185,4 @@ def _best_amount(offer: Offer, worth: Mapping[str, Fraction]) -> tuple[Fraction,
 
 @lru_cache(maxsize=8)
 def _hands(game: Game, opened: Cents | None) -> Showdown:
-    return showdown(game, wagers=None if opened is None else {main_wager_of(game): opened})
+    return showdown(game, wagers=None if opened is None else dict.fromkeys(opening_wagers(game), opened))

@@ -103,7 +103,7 @@ def chart_of_rules(listed: PracticalStrategy, offered: Chart) -> Chart:
     for (kind, held, up), advice in offered.items():
         first = PlayerView(_hand(kind, held), (_card(_up(up)),), tuple(advice.values))
         later = PlayerView(first.cards, first.dealer, _LATER)
-        chart[kind, held, up] = Advice(listed.choice(first), listed.choice(later))
+        chart[kind, held, up] = Advice(listed(first), listed(later))
     return chart
 
 

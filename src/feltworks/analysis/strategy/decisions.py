@@ -3,104 +3,163 @@
 Decisions are alike where a strategy makes no difference between what the player sees there.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from fractions import Fraction
 from functools import lru_cache
-from math import lcm
+from itertools import permutations
+from math import inf, lcm
+from random import Random
 from typing import Any
 
+import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
+from numpy.typing import NDArray
 
+from feltworks.analysis.estimate import estimate
 from feltworks.analysis.question import OPTIMAL, Question
-from feltworks.analysis.shape import high_rank_of, ranking_of, shoe_game_of
+from feltworks.analysis.shape import ranking_of, shoe_game_of
 from feltworks.analysis.solvers.counts import tables_of
 from feltworks.analysis.solvers.first_deal import FirstDeal, is_decided_by_deal
-from feltworks.analysis.strategy.file import Between, Cards, Chooser, Condition, Rule, StrategyFile
-from feltworks.cards import JOKER, Card, Shoe, Suit, cards
+from feltworks.analysis.strategy.facts import Facts, Range, facts_for
+from feltworks.analysis.strategy.file import Between, Cards, Chooser, Condition, Part, Row, Rule, StrategyFile
+from feltworks.cards import Card, Shoe, Suit, cards
 from feltworks.errors import BadOption, FeltError, one_of
-from feltworks.hands.poker import HandValue
+from feltworks.hands.hand import chosen_cards
 from feltworks.machine.felt import CardsRead
+from feltworks.machine.node import choices_of, names_of
 from feltworks.machine.sides import TooManyStates
 from feltworks.machine.sights import SightWalk
 from feltworks.machine.tables import derive_kinds
 from feltworks.machine.walk import WalkTooLong
+from feltworks.money import Cents
+from feltworks.rules.advance import advance, peek_answer
 from feltworks.rules.game import Game
-from feltworks.rules.round import Round, Seat
-from feltworks.rules.sights.sight import PlayerView
+from feltworks.rules.round import FACE_DOWN, Place, Round, Seat
+from feltworks.rules.sights.sight import PlayerView, player_view
+from feltworks.rules.steps import Decide, Draw, Offer, Peek
 
 _ALWAYS = "always-"
-Fact = int | bool | str | HandValue
+_TRIALS = 200  # rounds in which chance decides, that show the decisions of a longer game
 
 
-class OpenDecision(Struct, frozen=True):
-    """A decision: the cards in hand, what the dealer shows, and what may be chosen, the least money first."""
-
-    cards: Cards
-    dealer: Cards
-    open: tuple[str, ...]
-
-    @property
-    def words(self) -> str:
-        """The cards as an error names them."""
-        against = f" against {' '.join(map(str, self.dealer))}" if self.dealer else ""
-        return " ".join(map(str, self.cards)) + against
+def view_words(view: PlayerView) -> str:
+    """What a view shows, as an error names it."""
+    of = f" at {view.about}" if view.about else ""
+    on = f" on {' '.join(map(str, view.board))}" if view.board else ""
+    against = f" against {' '.join(map(str, view.dealer))}" if view.dealer else ""
+    return " ".join(map(str, view.cards)) + on + against + of
 
 
-def open_decisions(question: Question) -> Iterator[OpenDecision]:
-    """Every decision of the spot with more than one choice, one of each kind."""
+def view_of(game: Game, r: Round, step: Decide) -> PlayerView:
+    """What the deciding seat sees, as strategies speak of it; where one hand grows, all its cards together."""
+    choices = sorted(choices_of(step), key=lambda choice: choice.cents or 0)
+    view = player_view(r, names_of(choices), step.seat, step.about)
+    if view.board and joins_board(game):
+        return replace(view, cards=(*view.cards, *view.board), board=())
+    return view
+
+
+@lru_cache(maxsize=32)
+def joins_board(game: Game) -> bool:
+    """Whether the cards of a seat and of the board make one growing hand."""
+    return ranking_of(game) is not None and estimate(game).solver == "streets"
+
+
+def open_decisions(question: Question) -> Iterator[PlayerView]:
+    """Every decision of the spot with more than one choice, one of each kind; of longer games those of some rounds."""
     kinds: set[Hashable] = set()
-    for decision in _sights(question):
-        kind = kind_of(question.game, decision.cards, decision.dealer)
-        if len(decision.open) > 1 and kind not in kinds:
+    for decision in _views(question):
+        kind = decision.about, kind_of(question.game, decision.cards, decision.dealer, decision.board)
+        if len(decision.offers) > 1 and kind not in kinds:
             kinds.add(kind)
             yield decision
 
 
-def _sights(question: Question) -> Iterator[OpenDecision]:
+def _views(question: Question) -> Iterator[PlayerView]:
     game, shoe = question.game, question.shoe
     if shoe_game_of(game):
-        yield from _first_deal_sights(question, game, shoe)
+        yield from _first_deal_views(question, game, shoe)
     elif ranking_of(game):
-        yield from _poker_sights(question, shoe)
+        yield from _poker_views(question, shoe)
     else:
         with suppress(CardsRead, TooManyStates, WalkTooLong):
-            yield from _machine_sights(question, game, shoe)
+            yield from _machine_views(question, game, shoe)
+            return
+        yield from trial_views(game, question.stakes, shoe)
 
 
-def _machine_sights(question: Question, game: Game, shoe: Shoe) -> Iterator[OpenDecision]:
+def _machine_views(question: Question, game: Game, shoe: Shoe) -> Iterator[PlayerView]:
     """The first decisions that the compiled rules lead to."""
     tables = tables_of(game, tuple(question.stakes.items()), tuple(question.posted.items()))
     walk = SightWalk(tables, shoe)
     walk.check_length()
     for decision in walk.decisions():
         if step := tables.steps.get(decision.state):
-            offers = sorted(step.offers, key=lambda offer: offer.most)
-            yield OpenDecision(decision.mine, decision.house, tuple(offer.name for offer in offers))
+            yield seat_view(decision.mine, decision.house, _names(step.offers), step.about)
 
 
-def _first_deal_sights(question: Question, game: Game, shoe: Shoe) -> Iterator[OpenDecision]:
+def seat_view(mine: Cards, house: Cards, offers: Sequence[str], about: str = "") -> PlayerView:
+    """The view of a compiled state; cards that all seats share are those of a seat without any."""
+    return PlayerView(mine or house, house if mine else (), tuple(offers), about=about)
+
+
+def _names(offers: Iterable[Offer]) -> tuple[str, ...]:
+    return tuple(offer.name for offer in sorted(offers, key=lambda offer: offer.most))
+
+
+def _first_deal_views(question: Question, game: Game, shoe: Shoe) -> Iterator[PlayerView]:
     """The decisions of wagers that the first deal of a spot decides, for every two cards."""
     stakes = {name: cents for name, cents in question.stakes.items() if is_decided_by_deal(game, name)}
     deal = FirstDeal(game, stakes, shoe)
     for pair in deal.pairs() if stakes else ():
         for step in game.open_decisions(deal.show(pair)):
-            yield OpenDecision(pair, (), tuple(offer.name for offer in step.offers))
+            yield PlayerView(pair, (), tuple(offer.name for offer in step.offers), about=step.about)
 
 
-def _poker_sights(question: Question, shoe: Shoe) -> Iterator[OpenDecision]:
+def _poker_views(question: Question, shoe: Shoe) -> Iterator[PlayerView]:
+    """Every class of whole hands where nothing else is seen; otherwise the views of some rounds."""
     from feltworks.analysis.solvers.showdown.hands import hand_classes
-    from feltworks.analysis.solvers.showdown.spot import Spot, choice_labels, ranking_for
+    from feltworks.analysis.solvers.showdown.spot import NoShowdown, Spot, choice_labels, ranking_for
 
     meters = dict.fromkeys(question.meters, 0)
-    classes = hand_classes(shoe, ranking_for(question.game))
-    spot, house = Spot(question.game, question.stakes, meters), classes.examples[0]
-    open_ = choice_labels(spot.choices(house, house))
-    if len(open_) > 1:
-        if question.plays and spot.up_cards(house):
-            title = question.game.terms.rulebook.title
-            raise FeltError(f"{title} is decided with a card of the dealer's in sight, for which no file speaks")
-        for row in range(len(classes)):
-            yield OpenDecision(classes.cards(row), (), open_)
+    spot = Spot(question.game, question.stakes, meters)
+    try:
+        classes = hand_classes(shoe, ranking_for(question.game))
+        house = classes.examples[0]
+        open_ = choice_labels(spot.choices(house, house))
+        is_alone = not spot.up_cards(house)
+    except NoShowdown:  # such as a game with a board
+        is_alone = False
+    if not is_alone:
+        yield from trial_views(question.game, question.stakes, shoe, question.posted)
+        return
+    for row in range(len(classes)) if len(open_) > 1 else ():
+        yield PlayerView(classes.cards(row), (), open_)
+
+
+def trial_views(
+    game: Game, stakes: Mapping[str, Cents], shoe: Shoe, meters: Mapping[str, Cents] | None = None
+) -> Iterator[PlayerView]:
+    """The decisions of some rounds in which chance deals and decides."""
+    chance, deck = Random(1), list(shoe.all_cards())
+    for _ in range(_TRIALS):
+        r = Round((Seat(dict(stakes)),), meters=dict(meters or {}))
+        chance.shuffle(deck)
+        left, lying = iter(deck), dict[Place, list[Card]]()
+        while (step := game.awaits(r)) is not None:
+            if isinstance(step, Decide):
+                yield view_of(game, r, step)
+                r = advance(r, step, chance.choice(list(choices_of(step))))
+            elif isinstance(step, Draw):
+                drawn = tuple(next(left) for _ in range(step.count))
+                lying.setdefault(step.to, []).extend(drawn)
+                r = advance(r, step, (FACE_DOWN,) * step.count if step.down else drawn)
+            elif isinstance(step, Peek):
+                r = advance(r, step, peek_answer(step, lying[step.at][step.index]))
+            else:
+                r = advance(r, step, tuple(lying[step.at][step.index : step.index + step.count]))
 
 
 def chooser(question: Question) -> Chooser | None:
@@ -110,14 +169,25 @@ def chooser(question: Question) -> Chooser | None:
     if question.strategy == OPTIMAL:
         return None
     wanted = question.strategy.removeprefix(_ALWAYS)
-    if wanted == question.strategy or not any(wanted in each.open for each in open_decisions(question)):
-        names = dict.fromkeys(name for each in _some(question) for name in each.open)
+    if wanted == question.strategy or not any(wanted in each.offers for each in open_decisions(question)):
+        names = dict.fromkeys(name for each in _some(question) for name in each.offers)
         known = [OPTIMAL, *(_ALWAYS + name for name in names), "the name of a .json file"]
         raise BadOption("--strategy", question.strategy, one_of(known))
-    return lambda _hand, _dealer, open_: wanted if wanted in open_ else open_[0]
+    if estimate(question.game).solver == "board":  # where rules are followed on all boards at once
+        return Follower(question.game, _always(question, wanted), question.strategy)
+    return lambda view: wanted if wanted in view.offers else view.offers[0]
 
 
-def _some(question: Question) -> list[OpenDecision]:
+def _always(question: Question, wanted: str) -> StrategyFile:
+    """One choice at every decision where it is open, else the least money."""
+    parts = {
+        view.about: Part(rules=(Rule(wanted if wanted in view.offers else view.offers[0]),))
+        for view in open_decisions(question)
+    }
+    return StrategyFile(rules=parts.pop("", Part()).rules, decisions=parts)
+
+
+def _some(question: Question) -> list[PlayerView]:
     """The decisions; refuses a spot without any."""
     if decisions := list(open_decisions(question)):
         return decisions
@@ -126,75 +196,202 @@ def _some(question: Question) -> list[OpenDecision]:
 
 
 def _from_file(question: Question, file: StrategyFile) -> Chooser:
-    title, file_name = question.game.terms.rulebook.title, question.strategy
     decisions = _some(question)
-    _check_rows(question, file, decisions[0])
-    follow = Follower(question.game, file, file_name)
-    for each in decisions:
-        choice = follow.choice_for(each.cards, each.dealer)
-        if choice is None:
-            raise FeltError(f"{file_name} says nothing for {each.words}; {title} needs a choice there")
-        if choice not in each.open:
-            raise FeltError(f"{file_name} says {choice} for {each.words}, where {one_of(each.open)} may be chosen")
-    return lambda hand, dealer, open_: follow.choice_for(hand, dealer) or open_[0]
+    _check_parts(question, file, decisions)
+    follow = Follower(question.game, file, question.strategy)
+    for view in decisions:
+        follow(view)
+    return follow
 
 
-def _check_rows(question: Question, file: StrategyFile, like: OpenDecision) -> None:
+def _check_parts(question: Question, file: StrategyFile, decisions: Sequence[PlayerView]) -> None:
+    """Refuse a part for a decision that never comes, and rows with other cards than are seen there."""
+    by_name: dict[str, list[PlayerView]] = {}
+    for view in decisions:
+        by_name.setdefault(view.about, []).append(view)
+    title = question.game.terms.rulebook.title
+    for name, part in file.decisions.items():
+        if name not in by_name or not name:
+            known = one_of([each for each in by_name if each] or ["none: it has one decision, without a name"])
+            at = _at(question.strategy, part)
+            raise FeltError(f"{at} speaks of the decision {name!r}; those of {title} are {known}")
+        _check_rows(question, part, by_name[name])
+    _check_rows(question, file, decisions)
+
+
+def _at(name: str, entry: Row | Rule | Part) -> str:
+    """The file and the line of an entry, as a sentence begins."""
+    return f"{name}, line {entry.line}," if entry.line else name
+
+
+def _check_rows(question: Question, part: Part, like: Sequence[PlayerView]) -> None:
     """Refuse a situation with cards that are not in the shoe, or with more or fewer than lie open here."""
     title, shoe = question.game.terms.rulebook.title, question.game.terms.shoe
-    for row in file.situations:
-        held, shown = cards(row.cards), cards(row.dealer)
-        for face in (*held, *shown):
-            shoe.check_holds([face])
-        if (len(held), len(shown)) != (len(like.cards), len(like.dealer)):
-            words = OpenDecision(held, shown, ()).words
-            raise FeltError(f"{question.strategy} speaks of {words}; {title} is decided at {like.words} and such")
+    sizes = {(len(view.cards), len(view.dealer), len(view.board)) for view in like}
+    for row in part.situations:
+        view = _row_view(row)
+        try:
+            shoe.check_holds((*view.cards, *view.dealer, *view.board))
+        except FeltError as trouble:
+            raise FeltError(f"{_at(question.strategy, row)}: {trouble}") from None
+        if (len(view.cards), len(view.dealer), len(view.board)) not in sizes:
+            words = f"{view_words(view)}; {title} is decided at {view_words(like[0])} and such"
+            raise FeltError(f"{_at(question.strategy, row)} speaks of {words}")
+
+
+def _row_view(row: Row) -> PlayerView:
+    return PlayerView(cards(row.cards), cards(row.dealer), (), cards(row.board))
+
+
+Rows = Mapping[Hashable, Mapping[Fraction | None, Row]]  # by what is alike, then by the money on the spot
+Column = Callable[[str], Any]  # by the name of a fact its values, one or an array; None where there is none
+RowsOf = Callable[[Rows], Iterable[tuple[Row, NDArray[np.int64]]]]  # the places of the views that a row speaks of
+
+
+class _Reading(Struct, frozen=True):
+    """A part of a file, ready to be looked up."""
+
+    rows: Rows
+    rules: Sequence[tuple[Rule, Sequence[tuple[str, Sequence[Range]]]]]
 
 
 class Follower:
     """Looks up choices in a strategy file."""
 
     def __init__(self, game: Game, file: StrategyFile, name: str = "the strategy") -> None:
-        self.game, self.name = game, name
-        self._rows = {
-            kind_of(game, cards(row.cards), cards(row.dealer)): row.choice for row in reversed(file.situations)
-        }
-        self._rules = [(rule.choice, self._tests(rule)) for rule in file.rules]
+        self.game, self.name, self.file = game, name, file
+        self.facts: Facts = facts_for(game)
+        self._readings = {about: self._read(part) for about, part in file.decisions.items()}
+        self._common = self._read(file)
 
-    def choice_for(self, hand: Cards, dealer: Cards = ()) -> str | None:
-        """The choice for a sight; None where the file has none."""
-        row = self._rows.get(kind_of(self.game, hand, dealer)) if self._rows else None
-        if row is not None or not self._rules:
-            return row
-        facts = facts_of(self.game, hand, dealer)
-        for choice, tests in self._rules:
-            if all(self._holds(name, test, facts) for name, test in tests):
-                return choice
+    def __call__(self, view: PlayerView) -> str:
+        """The choice for a view; refused where there is none, or one that is not open."""
+        entry = self._entry(view)
+        if entry is None:
+            raise FeltError(
+                f"{self.name} says nothing for {view_words(view)}, where {one_of(view.offers)} may be chosen"
+            )
+        choice = self._as_offered(entry, view)
+        if choice not in view.offers:
+            words = f"says {entry.choice} for {view_words(view)}, where {one_of(view.offers)} may be chosen"
+            raise FeltError(f"{_at(self.name, entry)} {words}")
+        return choice
+
+    def readings(self, about: str) -> list[_Reading]:
+        """What speaks of a decision, its own part first."""
+        own = self._readings.get(about)
+        return [own, self._common] if own else [self._common]
+
+    def facts_used(self, about: str) -> set[str]:
+        """The facts that rules for a decision speak of."""
+        return {name for reading in self.readings(about) for _, tests in reading.rules for name, _ in tests}
+
+    def pick_all(self, view: PlayerView, count: int, column: Column, rows: RowsOf) -> NDArray[np.int8]:
+        """The same for many views at once: the place of each one's choice among the offers, -1 where there is none."""
+        picks = np.full(count, -1, np.int8)
+        for reading in self.readings(view.about):
+            for row, places in rows(reading.rows):
+                open_places = places[picks[places] < 0]
+                picks[open_places] = self._place(row, view)
+            for rule, tests in reading.rules:
+                fits = picks < 0
+                for name, ranges in tests:
+                    fact = view.wagered if name == "wagered" else column(name)
+                    if fact is None:
+                        raise self._unknown(rule, name, view)
+                    fits &= np.logical_or.reduce([(fact >= least) & (fact <= most) for least, most in ranges])
+                if fits.any():
+                    picks[fits] = self._place(rule, view)
+        return picks
+
+    def _place(self, entry: Row | Rule, view: PlayerView) -> int:
+        if entry.choice not in view.offers:
+            words = f"says {entry.choice} at {view.about}, where {one_of(view.offers)} may be chosen"
+            raise FeltError(f"{_at(self.name, entry)} {words}")
+        return view.offers.index(entry.choice)
+
+    def _unknown(self, rule: Rule, name: str, view: PlayerView) -> FeltError:
+        known = one_of(self.facts.names(view)) or "no facts"
+        return FeltError(f"{_at(self.name, rule)} asks for the fact {name!r}; here rules can speak of {known}")
+
+    def _entry(self, view: PlayerView) -> Row | Rule | None:
+        """The first row or rule that fits."""
+        for reading in self.readings(view.about):
+            by_money = (
+                reading.rows.get(kind_of(self.game, view.cards, view.dealer, view.board), {}) if reading.rows else {}
+            )
+            row = by_money.get(view.wagered) or by_money.get(None)
+            if row is not None:
+                return row
+            for rule, tests in reading.rules:
+                if all(self._holds(rule, name, ranges, view) for name, ranges in tests):
+                    return rule
         return None
 
-    def _holds(self, name: str, test: Callable[[Any], bool], facts: Mapping[str, Fact]) -> bool:
-        if name not in facts:
-            known = one_of(facts) if facts else "no facts"
-            raise FeltError(f"{self.name} asks for the fact {name!r}; here rules can speak of {known}")
+    def _holds(self, rule: Rule, name: str, ranges: Sequence[Range], view: PlayerView) -> bool:
         try:
-            return test(facts[name])
-        except TypeError:
-            words = f"compares the fact {name!r} with something else than its values"
-            raise FeltError(f"{self.name} {words}") from None
+            fact = self.facts.value(name, view)
+        except KeyError:
+            raise self._unknown(rule, name, view) from None
+        return any(least <= fact <= most for least, most in ranges)
 
-    def _tests(self, rule: Rule) -> list[tuple[str, Callable[[Any], bool]]]:
-        return [(name, self._test(name, condition)) for name, condition in rule.when.items()]
+    def _read(self, part: Part) -> _Reading:
+        rows: dict[Hashable, dict[Fraction | None, Row]] = {}
+        for row in part.situations:
+            view = _row_view(row)
+            money = None if row.wagered is None else self._fraction(row)
+            rows.setdefault(kind_of(self.game, view.cards, view.dealer, view.board), {}).setdefault(money, row)
+        return _Reading(rows, [(rule, self._tests(rule)) for rule in part.rules])
 
-    def _test(self, name: str, condition: Condition) -> Callable[[Any], bool]:
-        if isinstance(condition, Between):
-            least, most = (bound(self.game, name, end) for end in (condition.least, condition.most))
-            return lambda fact: (least is None or fact >= least) and (most is None or fact <= most)
-        listed = condition if isinstance(condition, list) else [condition]
-        values = [bound(self.game, name, each) for each in listed]
-        return lambda fact: fact in values
+    def _fraction(self, row: Row) -> Fraction:
+        try:
+            return Fraction(row.wagered or 0)
+        except (ValueError, ZeroDivisionError):
+            raise FeltError(f"{_at(self.name, row)} takes a number of wagers such as 3 or 5/2 as wagered") from None
+
+    def _tests(self, rule: Rule) -> list[tuple[str, list[Range]]]:
+        return [(name, self._ranges(rule, name, condition)) for name, condition in rule.when.items()]
+
+    def _ranges(self, rule: Rule, name: str, condition: Condition) -> list[Range]:
+        try:
+            if isinstance(condition, Between):
+                least = -inf if condition.least is None else self.facts.read(name, condition.least)[0]
+                most = inf if condition.most is None else self.facts.read(name, condition.most)[1]
+                return [(least, most)]
+            listed = condition if isinstance(condition, list) else [condition]
+            return [self.facts.read(name, each) for each in listed]
+        except ValueError as trouble:
+            words = f"compares the fact {name!r} with something else than its values: it takes {trouble}"
+            raise FeltError(f"{_at(self.name, rule)} {words}") from None
+
+    def _as_offered(self, entry: Row | Rule, view: PlayerView) -> str:
+        """A choice of cards by their places in this hand: a file has them by a row's cards, or from the highest on."""
+        places = chosen_cards(entry.choice)
+        if not places or (entry.choice in view.offers and isinstance(entry, Rule) and len(view.cards) < 2):
+            return entry.choice
+        order = _places_in(view.cards, cards(entry.cards) if isinstance(entry, Row) else None)
+        if max(places) >= len(order):
+            return entry.choice
+        verb = [word for word in entry.choice.split() if not word.isdecimal()]
+        return " ".join([*verb, *map(str, sorted(order[place] + 1 for place in places))])
 
 
-def kind_of(game: Game, hand: Iterable[Card], dealer: Iterable[Card] = ()) -> Hashable:
+def _places_in(hand: Cards, like: Cards | None) -> list[int]:
+    """By place in the cards of a row: the place of the card that stands for it; without a row the highest first."""
+    if like is not None:
+        for suits in permutations(Suit):
+            changed = [(card.rank, None if card.suit is None else suits[card.suit]) for card in like]
+            own = [(card.rank, card.suit) for card in hand]
+            if sorted(changed, key=str) == sorted(own, key=str):
+                return [own.index(card) for card in changed]
+    highest_first = sorted(range(len(hand)), key=lambda place: -hand[place].rank)
+    if like is None:
+        return highest_first
+    ranked = sorted(range(len(like)), key=lambda place: -like[place].rank)  # suits count for nothing
+    return [highest_first[ranked.index(place)] for place in range(len(like))]
+
+
+def kind_of(game: Game, hand: Iterable[Card], dealer: Iterable[Card] = (), board: Iterable[Card] = ()) -> Hashable:
     """A key that is equal for all cards between which a strategy makes no difference.
 
     >>> from feltworks import catalog
@@ -203,17 +400,21 @@ def kind_of(game: Game, hand: Iterable[Card], dealer: Iterable[Card] = ()) -> Ha
     >>> kind_of(table, cards("Kh 5d"), cards("9s")) == kind_of(table, cards("5c Jd"), cards("9h"))
     True
     """
-    held, shown = tuple(hand), tuple(dealer)
+    held, shown, shared = tuple(hand), tuple(dealer), tuple(board)
     sights = game.sights
     if sights and sights.kind:
-        return sights.kind(PlayerView(held, shown))
+        return sights.kind(PlayerView(held, shown, board=shared))
     if ranking_of(game):  # suits have no names
-        suits = [tuple(sorted(face.rank for face in held if face.suit is suit)) for suit in (*Suit, None)]
-        return tuple(sorted(suits[:-1])), suits[-1], shown
+        suits = [tuple([_ranks(lying, suit) for lying in (held, shown, shared)]) for suit in (*Suit, None)]
+        return tuple(sorted(suits[:-1])), suits[-1]
     kinds = {} if game.has_spots else _kinds(game)  # spots are too many to compile for this
     if kinds:
-        return tuple(sorted(kinds[face] for face in held)), tuple(kinds[face] for face in shown)
-    return tuple(sorted(held)), shown
+        return tuple(sorted(kinds[face] for face in held)), tuple(kinds[face] for face in (*shown, *shared))
+    return tuple(sorted(held)), shown, shared
+
+
+def _ranks(lying: Cards, suit: Suit | None) -> tuple[int, ...]:
+    return tuple(sorted([face.rank for face in lying if face.suit is suit]))
 
 
 @lru_cache(maxsize=16)
@@ -221,36 +422,3 @@ def _kinds(game: Game) -> Mapping[Card, int]:
     """The cards that the compiled rules never tell apart, whatever is wagered."""
     wagers = {name: lcm(max(opening.least, 100), 100) for name, opening in game.terms.openings.items()}
     return derive_kinds(game, Round((Seat(wagers),)))
-
-
-def facts_of(game: Game, hand: Iterable[Card], dealer: Iterable[Card] = ()) -> Mapping[str, Fact]:
-    """The facts of a sight by name, as rules of a strategy file speak of them.
-
-    >>> from feltworks import catalog
-    >>> from feltworks.cards import cards
-    >>> facts_of(catalog.game("acey-deucey-21"), cards("5h 9h"))
-    {'spread': 3, 'pair': False, 'suited': True}
-    """
-    held = tuple(hand)
-    if sights := game.sights:
-        return sights.facts(PlayerView(held, tuple(dealer)))
-    if ranking := ranking_of(game):
-        high = high_rank_of(game, ranking)
-        return {
-            "hand": ranking.value(held),
-            f"{high.word}_or_higher": sum(face.rank >= high for face in held),
-            "joker": JOKER in held,
-        }
-    return {}
-
-
-def bound(game: Game, fact: str, written: object) -> Any:
-    """A value that a rule compares a fact with; a poker hand is written as an example of it."""
-    ranking = ranking_of(game)
-    if fact == "hand" and ranking and isinstance(written, str):
-        example, shoe = cards(written), game.terms.shoe
-        shoe.check_holds(example)
-        if len(example) != ranking.size:
-            raise FeltError(f"{written!r} is no hand of {game.terms.rulebook.title}: it takes {ranking.size} cards")
-        return ranking.value(example)
-    return written

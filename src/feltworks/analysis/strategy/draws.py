@@ -11,7 +11,7 @@ from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.setting import SettingSolver
 from feltworks.analysis.solvers.streets.tree import Hand
 from feltworks.analysis.strategy.grid import Cell, Grid
-from feltworks.analysis.strategy.streets import describe
+from feltworks.analysis.strategy.streets import describe_equal
 from feltworks.cards import Rank
 from feltworks.rules.steps import Offer
 
@@ -63,7 +63,7 @@ class _KeptCards:
         if len(cards) == self._ranking.size:
             return f"all cards: {self._ranking.value(cards).category}"
         if equal:
-            words = describe(cards)[1].partition(", ")[0]  # two pair of any ranks
+            words = describe_equal(cards)[1].partition(", ")[0]  # two pair of any ranks
             return f"{words} and another card" if equal < len(cards) else words
         high = sum(rank in self._high for rank in ranks)
         return f"{self._draw(cards)}{high} high" if cards else "nothing"

@@ -1,6 +1,11 @@
-"""A way to play, read from a file: choices for situations one by one, and rules for all the others."""
+"""A way to play, read from a file: choices for situations one by one, and rules for all the others.
 
-from collections.abc import Callable, Iterable, Sequence
+A game with several decisions has a part for each of them; what a part is silent on, the rest of the file decides.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,21 +13,25 @@ import msgspec
 from msgspec import Struct, field
 
 from feltworks.cards import Card
-from feltworks.errors import FeltError
+from feltworks.errors import FeltError, one_of
+from feltworks.rules.sights.sight import PlayerView
 
 Cards = tuple[Card, ...]
-Chooser = Callable[[Cards, Cards, Sequence[str]], str]  # cards, dealer's, what is open: which one
+Chooser = Callable[[PlayerView], str]  # names one of the choices on offer
 
 
-class Row(Struct, frozen=True, forbid_unknown_fields=True):
+class Row(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What to do with these cards, or with any that are alike, against what the dealer shows."""
 
     cards: str
     choice: str
     dealer: str = ""
+    board: str = ""
+    wagered: int | str | None = None  # in units of the main wager; None: whatever lies on the spot
+    line: int = 0  # of the file
 
 
-class Between(Struct, frozen=True, forbid_unknown_fields=True):
+class Between(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A range, both ends included; either may be left out."""
 
     least: int | str | None = field(default=None, name="from")
@@ -32,26 +41,39 @@ class Between(Struct, frozen=True, forbid_unknown_fields=True):
 Condition = Between | bool | int | str | list[bool | int | str]
 
 
-class Rule(Struct, frozen=True, forbid_unknown_fields=True):
+class Rule(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What to do where all of the named facts are so; without any, always."""
 
     choice: str
     when: dict[str, Condition] = field(default_factory=dict, name="if")
+    line: int = 0
 
 
-class StrategyFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """The content of a file: the first row or rule that fits decides, rows first; for blackjack a chart."""
+class Part(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What is done at a decision: the first row or rule that fits decides, rows first."""
+
+    situations: tuple[Row, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    line: int = 0
+
+
+class StrategyFile(Part, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The content of a file: parts by the names of the decisions, the rest for all of them; for blackjack a chart."""
 
     game: str = ""
     wager: str = ""
-    situations: tuple[Row, ...] = ()
-    rules: tuple[Rule, ...] = ()
     chart: dict[str, list[str]] = {}
+    decisions: dict[str, Part] = {}
+
+    def parts(self, about: str) -> list[Part]:
+        """What speaks of a decision, its own part first."""
+        return [*([self.decisions[about]] if about in self.decisions else []), self]
 
 
 class _Unusable(FeltError):
-    def __init__(self, path: Path, why: str) -> None:
-        super().__init__(f"{path} is no strategy: {why}; docs/reference/strategy-file.md shows how one is written")
+    def __init__(self, path: Path, why: str, line: int = 0) -> None:
+        at = f", line {line}" if line else ""
+        super().__init__(f"{path}{at} is no strategy: {why}; docs/reference/strategy-file.md shows how one is written")
 
 
 def is_strategy_file(name: str) -> bool:
@@ -62,38 +84,147 @@ def is_strategy_file(name: str) -> bool:
 def read_strategy(path: Path) -> StrategyFile:
     """The strategy in a file: an object with `situations` and `rules`, or a list of situations alone."""
     try:
-        written = msgspec.json.decode(path.read_bytes())
-        whole = {"situations": written} if isinstance(written, list) else written
-        return msgspec.convert(_join_cards(whole), StrategyFile)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as trouble:
-        raise _Unusable(path, str(trouble).rstrip(".").replace(" - at `$", " at `").lower()) from None
+        text = path.read_bytes().decode()
+        content = json.loads(text)
+    except json.JSONDecodeError as trouble:
+        raise _Unusable(path, trouble.msg.lower(), trouble.lineno) from None
+    except UnicodeDecodeError as trouble:
+        raise _Unusable(path, str(trouble).lower()) from None
     except RecursionError:
         raise _Unusable(path, "its brackets are nested too deep") from None
+    return _convert(path, {"situations": content} if isinstance(content, list) else content, text)
 
 
-def _join_cards(whole: Any) -> Any:
-    """Cards may be written as a list or in one line."""
-    if not isinstance(whole, dict) or not isinstance(whole.get("situations", []), list):
+def _convert(path: Path, whole: Any, text: str) -> StrategyFile:
+    lines = dict(_line_numbers(text)) if len(text) < _LONGEST else {}
+    prefix = "" if text.lstrip().startswith("{") else "situations"
+    whole = _complete(whole, lines, prefix)
+    try:
+        return msgspec.convert(whole, StrategyFile)
+    except msgspec.ValidationError as trouble:
+        fault, place = str(trouble), ""
+        if "$.decisions[" in fault:  # which does not say in which
+            fault, place = next(filter(None, (_part_fault(name, part) for name, part in whole["decisions"].items())))
+        words, _, rest = fault.partition(" - at `$")
+        place = (place + rest.rstrip("`")).lstrip(".")
+        shown = place.removeprefix(prefix)
+        at = f" at `{shown}`" if shown else ""
+        why = f"{words[:1].lower()}{words[1:]}{at}{_allowed(words, place)}"
+        raise _Unusable(path, why, _nearest(lines, shown)) from None
+
+
+def _part_fault(name: str, part: object) -> tuple[str, str] | None:
+    try:
+        msgspec.convert(part, Part)
+    except msgspec.ValidationError as trouble:
+        return str(trouble), f"decisions.{name}"
+    return None
+
+
+def _allowed(words: str, place: str) -> str:
+    """Which fields there are, where one is not among them."""
+    if "unknown field" not in words:
+        return ""
+    kinds: dict[str, type[Struct]] = {"rules": Rule, "situations": Row, "if": Between}
+    named = [kinds[name] for name in re.findall(r"\w+", place) if name in kinds]
+    kind = named[-1] if named else Part if place.startswith("decisions") else StrategyFile
+    fields = [each.encode_name for each in msgspec.structs.fields(kind) if each.name != "line"]
+    return f", which takes {one_of(fields)}"
+
+
+_LONGEST = 2_000_000  # characters of a file whose lines are counted; longer ones are written by the program
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[][{},:]|[^][\s{},:"]+')
+
+
+def _line_numbers(text: str) -> Iterator[tuple[str, int]]:
+    """By path, such as `rules[0].choice`: the line on which a value begins, a key with its value.
+
+    >>> dict(_line_numbers('{"rules": [\n {"choice": "fold"}]}'))["rules[0].choice"]
+    2
+    """
+    stack: list[tuple[str, int]] = []  # the path of each open bracket; how many values of a list came, -1: an object
+    key, line, end = "", 1, 0
+    for token in _TOKEN.finditer(text):
+        line, end, word = line + text.count("\n", end, token.start()), token.start(), token[0]
+        if word in "]}":
+            stack.pop()
+        elif word not in ",:":
+            path, number = stack[-1] if stack else ("", -1)
+            if number >= 0:
+                stack[-1], here = (path, number + 1), f"{path}[{number}]"
+            elif stack and not key:  # a name, whose value comes next
+                key = f"{path}.{json.loads(word)}".lstrip(".")
+                continue
+            else:
+                here, key = key, ""
+            yield here, line
+            if word in "[{":
+                stack.append((here, 0 if word == "[" else -1))
+
+
+def _nearest(lines: Mapping[str, int], place: str) -> int:
+    """The line of a path, or of what it is a part of."""
+    while place and place not in lines:
+        place = place[: max(place.rfind("."), place.rfind("["), 0)]
+    return lines.get(place, 0)
+
+
+def _complete(whole: Any, lines: Mapping[str, int], path: str) -> Any:
+    """The content with the line of every row and rule, and with cards in one line that were written as a list."""
+    if not isinstance(whole, dict):
         return whole
-    rows = [_row(row) for row in whole.get("situations", [])]
-    return {**whole, "situations": rows}
+    parts = whole.get("decisions")
+    whole = {key: _entries(value, lines, key, path) for key, value in whole.items()}
+    if isinstance(parts, dict):
+        whole["decisions"] = {
+            name: _part(part, lines, f"decisions.{name}") if isinstance(part, dict) else part
+            for name, part in parts.items()
+        }
+    return whole
 
 
-def _row(row: Any) -> Any:
-    if not isinstance(row, dict):
-        return row
-    return {
-        key: " ".join(map(str, value)) if key in ("cards", "dealer") and isinstance(value, list) else value
-        for key, value in row.items()
+def _part(part: dict[str, Any], lines: Mapping[str, int], path: str) -> dict[str, Any]:
+    entries = {key: _entries(value, lines, f"{path}.{key}", "") for key, value in part.items()}
+    return {**entries, "line": lines[path]} if path in lines else entries
+
+
+def _entries(value: Any, lines: Mapping[str, int], path: str, prefix: str) -> Any:
+    if path.rpartition(".")[2] not in ("situations", "rules") or not isinstance(value, list):
+        return value
+    place = path.removeprefix(prefix)
+    return [_entry(entry, lines.get(f"{place}[{number}]", 0)) for number, entry in enumerate(value)]
+
+
+def _entry(entry: Any, line: int) -> Any:
+    if not isinstance(entry, dict):
+        return entry
+    joined = {
+        key: " ".join(map(str, value)) if key in ("cards", "dealer", "board") and isinstance(value, list) else value
+        for key, value in entry.items()
     }
+    return {**joined, "line": line} if line else joined
 
 
-def write_strategy(path: Path, game: str, wager: str, rows: Iterable[Row]) -> None:
-    """Write a strategy situation by situation, a line each."""
-    path.write_bytes(_encode(game, wager, list(rows)))
-
-
-def _encode(game: str, wager: str, rows: Sequence[Row]) -> bytes:
+def write_parts(path: Path, game: str, wager: str, parts: Mapping[str, Part]) -> None:
+    """Write a strategy with a part for each decision, a line for every row and rule; "" is said for all."""
     head = msgspec.json.encode({"game": game, "wager": wager})[:-1]
-    lines = b",\n".join(map(msgspec.json.encode, rows))
-    return head + b',"situations":[\n' + lines + b"\n]}\n"
+    common = _encode(parts[""]) if "" in parts else b""
+    own = b",\n".join(
+        msgspec.json.encode(name) + b":{" + _encode(part).removeprefix(b",") + b"}"
+        for name, part in parts.items()
+        if name
+    )
+    path.write_bytes(head + common + (b',"decisions":{\n' + own + b"\n}" if own else b"") + b"}\n")
+
+
+def _encode(part: Part) -> bytes:
+    """The rows and rules of a part as they stand within an object, after a comma."""
+    lists: tuple[tuple[bytes, Sequence[Row | Rule]], ...] = (
+        (b"situations", part.situations),
+        (b"rules", part.rules),
+    )
+    return b"".join(
+        b',"' + name + b'":[\n' + b",\n".join(map(msgspec.json.encode, entries)) + b"\n]"
+        for name, entries in lists
+        if entries
+    )

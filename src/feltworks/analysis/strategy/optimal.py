@@ -13,14 +13,16 @@ from feltworks.analysis.analyze import analyze
 from feltworks.analysis.question import OPTIMAL, Answer, Question
 from feltworks.analysis.shape import is_played_by_hand, main_wager_of, shoe_game_of
 from feltworks.analysis.situations import Situation
+from feltworks.analysis.solvers.draw import DrawSolver
+from feltworks.analysis.solvers.setting import SettingSolver
 from feltworks.analysis.solvers.showdown.solver import Showdown
+from feltworks.analysis.solvers.streets.solver import StreetsSolver
 from feltworks.analysis.strategy.chart_file import write_chart
 from feltworks.analysis.strategy.decisions import kind_of
-from feltworks.analysis.strategy.file import Row, write_strategy
+from feltworks.analysis.strategy.file import Cards, Part, Row, write_parts
 from feltworks.analysis.strategy.phrases import Vocabulary, vocabulary_of
 from feltworks.cards import Card
 from feltworks.errors import BadOption, FeltError
-from feltworks.rules.round import face_up
 from feltworks.rules.sights.sight import PlayerView, player_view
 
 
@@ -213,10 +215,47 @@ def save(path: Path, game: str, question: Question, answer: Answer) -> None:
     if isinstance(chart := answer.notes.get("chart"), Mapping):
         write_chart(path, game, question.wager, chart)
         return
-    rows = list(strategy_rows(question, answer))
-    if not rows:
+    parts = {about: Part(tuple(rows)) for about, rows in strategy_parts(question, answer).items() if rows}
+    if not parts:
         raise BadOption("--save-strategy", str(path), f"a wager with a decision, not {question.wager} played like this")
-    write_strategy(path, game, question.wager, rows)
+    write_parts(path, game, question.wager, parts)
+
+
+def strategy_parts(question: Question, answer: Answer) -> dict[str, list[Row]]:
+    """The choice in every kind of situation, by decision; "" where a game has one."""
+    solved = answer.notes
+    if isinstance(streets := solved.get("streets"), StreetsSolver):
+        return _street_rows(streets)
+    if isinstance(draw := solved.get("draw"), DrawSolver):
+        chosen = zip(map(draw.classes.cards, range(len(draw.classes))), draw.picks.tolist(), strict=True)
+        return {"": [Row(" ".join(map(str, hand)), draw.names[pick]) for hand, pick in chosen]}
+    if isinstance(setting := solved.get("setting"), SettingSolver):
+        return {"": [Row(" ".join(map(str, hand)), choice) for hand, choice in setting.choices()]}
+    if solved.get("board"):
+        title = question.game.terms.rulebook.title
+        raise FeltError(f"{title} has too many boards for a file; `felt strategy --save-rules` writes rules for them")
+    return {"": list(strategy_rows(question, answer))}
+
+
+def _street_rows(solved: StreetsSolver) -> dict[str, list[Row]]:
+    """By street a row for each class of cards, or one for each amount on the spot where that decides."""
+    chosen: dict[str, dict[Cards, dict[Fraction, str]]] = {}
+    for decision in solved.decisions():
+        by_money = chosen.setdefault(decision.street.about, {}).setdefault(decision.cards, {})
+        money = solved.view(decision.street, ()).wagered
+        if by_money.setdefault(money, decision.best) != decision.best:
+            title = solved.game.terms.rulebook.title
+            raise FeltError(f"{title} is played by more than cards and money, which a file cannot say")
+    return {about: [row for hand in held.items() for row in _money_rows(*hand)] for about, held in chosen.items()}
+
+
+def _money_rows(hand: Cards, by_money: Mapping[Fraction, str]) -> Iterator[Row]:
+    codes = " ".join(map(str, hand))
+    if len({*by_money.values()}) == 1:
+        yield Row(codes, next(iter(by_money.values())))
+        return
+    for money, choice in by_money.items():
+        yield Row(codes, choice, wagered=int(money) if money.denominator == 1 else str(money))
 
 
 def strategy_rows(question: Question, answer: Answer) -> Iterator[Row]:
@@ -229,9 +268,9 @@ def strategy_rows(question: Question, answer: Answer) -> Iterator[Row]:
     weighed: dict[Hashable, dict[str, Fraction]] = {}
     for situation, choice in zip(answer.situations, answer.choices, strict=True):
         if len(situation.laws) > 1:
-            hand, dealer = face_up(situation.shown.seats[0].cards), face_up(situation.shown.dealer)
-            kind = kind_of(question.game, hand, dealer)
-            shown.setdefault(kind, (" ".join(map(str, hand)), " ".join(map(str, dealer))))
+            view = player_view(situation.shown, ())
+            kind = kind_of(question.game, view.cards, view.dealer)
+            shown.setdefault(kind, (" ".join(map(str, view.cards)), " ".join(map(str, view.dealer))))
             parts = weighed.setdefault(kind, {})
             parts[choice] = parts.get(choice, Fraction(0)) + situation.probability
     for kind, (hand_words, dealer_words) in shown.items():

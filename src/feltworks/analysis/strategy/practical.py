@@ -23,7 +23,6 @@ from feltworks.analysis.solvers.showdown.solver import Showdown
 from feltworks.analysis.strategy.optimal import SolvedSight, Strategy, optimal_strategy
 from feltworks.analysis.strategy.phrases import Vocabulary, fits_all
 from feltworks.analysis.strategy.rule_search import RuleSearch
-from feltworks.cards import Card
 from feltworks.rules.sights.sight import Phrase, PlayerView, player_view
 
 MOST_RULES = 8
@@ -60,11 +59,7 @@ class PracticalStrategy(Struct, frozen=True):
         """The whole list as one sentence."""
         return sentence(self.rules, self.otherwise, self.vocabulary)
 
-    def __call__(self, cards: Sequence[Card], dealer: Sequence[Card], offers: Sequence[str]) -> str:
-        """The choice for cards given one by one, as a chooser is called."""
-        return self.choice(PlayerView(tuple(cards), tuple(dealer), tuple(offers)))
-
-    def choice(self, view: PlayerView) -> str:
+    def __call__(self, view: PlayerView) -> str:
         """The list's choice for a hand; where its last choice is not open, the one that wagers least."""
         features = self.vocabulary.of(view)
         for rule in self.rules:
@@ -164,7 +159,7 @@ def figures_under(strategy: Strategy, practical: PracticalStrategy) -> Figures:
     if isinstance(solved, Showdown):
         return solved.play_by(practical).figures_of(question.wager)
     situations = strategy.answer.situations
-    choices = [practical.choice(player_view(each.shown, list(each.laws))) for each in situations]
+    choices = [practical(player_view(each.shown, list(each.laws))) for each in situations]
     return law_figures(mix_choices(situations, choices), question.group, question.unit)
 
 

@@ -6,29 +6,34 @@ from fractions import Fraction
 from feltworks.analysis.question import Question
 from feltworks.analysis.solvers.board.solver import BoardSolver
 from feltworks.analysis.solvers.streets.solver import StreetDecision, StreetsSolver
-from feltworks.analysis.solvers.streets.tree import Hand, Street
+from feltworks.analysis.solvers.streets.tree import Hand
+from feltworks.analysis.strategy.facts import HandFacts, hand_facts
 from feltworks.analysis.strategy.grid import Cell, Grid
-from feltworks.cards import Card, Rank
+from feltworks.cards import Card
 from feltworks.money import Cents
-
-_STRAIGHT = 5  # ranks that a straight spans
+from feltworks.rules.sights.sight import PlayerView
 
 
 def street_grids(question: Question, solved: StreetsSolver) -> list[Grid]:
-    """A chart for every street: what is held against what was chosen before."""
-    streets: dict[str, list[StreetDecision]] = {}
+    """A chart for every street: what is held against the money that lies on the spot."""
+    facts = hand_facts(question.game)
+    streets: dict[str, list[tuple[PlayerView, StreetDecision]]] = {}
     for decision in solved.decisions():
-        streets.setdefault(decision.street.about, []).append(decision)
-    return [_street_grid(about, decisions, question.unit) for about, decisions in streets.items()]
+        view = solved.view(decision.street, decision.cards)
+        streets.setdefault(decision.street.about, []).append((view, decision))
+    return [_street_grid(facts, about, decisions, question.unit) for about, decisions in streets.items()]
 
 
-def _street_grid(about: str, decisions: Sequence[StreetDecision], unit: Cents) -> Grid:
+def _street_grid(
+    facts: HandFacts, about: str, decisions: Sequence[tuple[PlayerView, StreetDecision]], unit: Cents
+) -> Grid:
     gathered: dict[tuple[str, str], list[StreetDecision]] = {}
-    for decision in decisions:
-        place = describe(decision.cards)[1], path_words(decision.street, unit)
-        gathered.setdefault(place, []).append(decision)
-    order = {words: rank for rank, words in {describe(decision.cards) for decision in decisions}}
-    rows = sorted({row for row, _ in gathered}, key=lambda row: order[row], reverse=True)
+    order: dict[str, tuple[int, ...]] = {}
+    for view, decision in decisions:
+        rank, words = describe(facts, view)
+        order[words] = rank
+        gathered.setdefault((words, _money(view)), []).append(decision)
+    rows = sorted(order, key=lambda row: order[row], reverse=True)
     columns = list(dict.fromkeys(column for _, column in gathered))
     cells = {
         (row, column): _cell(gathered[row, column], unit)
@@ -36,8 +41,11 @@ def _street_grid(about: str, decisions: Sequence[StreetDecision], unit: Cents) -
         for column in columns
         if (row, column) in gathered
     }
-    notes = ("a card counts as high from the ten on",)
-    return Grid(about or "Best play", "cards", "before", tuple(rows), tuple(columns), cells, notes)
+    return Grid(about or "Best play", "cards", "wagered", tuple(rows), tuple(columns), cells)
+
+
+def _money(view: PlayerView) -> str:
+    return f"{view.wagered}×"
 
 
 def _cell(together: Sequence[StreetDecision], unit: Cents) -> Cell:
@@ -52,19 +60,25 @@ def _cell(together: Sequence[StreetDecision], unit: Cents) -> Cell:
     return Cell(shares, values)
 
 
-def path_words(street: Street, unit: Cents) -> str:
-    """The choices made before a point of the round, with their money in units."""
-    words = [f"{c.name} {Fraction(c.cents, unit)}×" if c.cents and c.cents > 0 else c.name for c in street.path]
-    return ", ".join(words) or "first choice"
-
-
-def describe(cards: Hand) -> tuple[tuple[int, ...], str]:
+def describe(facts: HandFacts, view: PlayerView) -> tuple[tuple[int, ...], str]:
     """What cards have made, or may become, in words; with a key by which better ones come first.
 
+    >>> from feltworks import catalog
     >>> from feltworks.cards import cards
-    >>> [describe(cards(codes))[1] for codes in ("Th Tc 4d", "Ah Kh Th", "9h 4h 3h", "Ah 9c 4d")]
-    ['pair of tens', '3 to a straight flush, 3 high', '3 to a flush, 0 high', 'no draw, 1 high']
+    >>> facts = hand_facts(catalog.game("spanish-poker"))
+    >>> [describe(facts, PlayerView(cards(codes)))[1] for codes in ("6h 6c 4d", "Ah Kh 5d")]
+    ['pair of sixes', 'no draw, 2 sixes or higher']
     """
+    key, words = describe_equal(view.cards)
+    if words:
+        return key, words
+    draw, words = _draw(facts, view)
+    high, counted = _high(facts, view)
+    return (*draw, high), f"{words}, {counted}"
+
+
+def describe_equal(cards: Hand) -> tuple[tuple[int, ...], str]:
+    """The equal ranks of some cards; no words where there are none."""
     ranks = sorted((card.rank for card in cards), reverse=True)
     counts = sorted(((ranks.count(rank), rank) for rank in set(ranks)), reverse=True)
     many, rank = counts[0]
@@ -72,33 +86,37 @@ def describe(cards: Hand) -> tuple[tuple[int, ...], str]:
         return (9 if many > 3 else 8, rank), "four of a kind" if many > 3 else "three of a kind"
     if len(counts) > 1 and counts[1][0] == 2:
         return (7, rank), f"two pair, {rank.plural} high"
-    if many == 2:
-        return (6, rank), f"pair of {rank.plural}"
-    high = sum(each >= Rank.TEN for each in ranks)
-    draw, words = _draw(cards, ranks)
-    return (draw, high), f"{words}, {high} high"
+    return ((6, rank), f"pair of {rank.plural}") if many == 2 else ((0,), "")
 
 
-def _draw(cards: Hand, ranks: list[Rank]) -> tuple[int, str]:
-    """Which hand unpaired cards are on the way to."""
-    suited = len({card.suit for card in cards}) == 1
-    low = [1 if rank is Rank.ACE else int(rank) for rank in ranks]
-    spans = max(ranks) - min(ranks) < _STRAIGHT or max(low) - min(low) < _STRAIGHT
-    if suited and spans:
-        return 5, f"{len(cards)} to a straight flush"
-    if suited:
-        return 4, f"{len(cards)} to a flush"
-    return (3, f"{len(cards)} to a straight") if spans else (0, "no draw")
+def _draw(facts: HandFacts, view: PlayerView) -> tuple[tuple[int, int], str]:
+    """Which hand unpaired cards are on the way to, and by how many straights."""
+    number = len(view.cards)
+    for place, name in enumerate(("straight_flush", "flush", "straight")):
+        if facts.has_draws and facts.value(f"{name}_cards", view) == number:
+            ways = 0 if name == "flush" else int(facts.value(f"{name}_ways", view))
+            by = f" in {ways} way{'s' if ways > 1 else ''}" if ways else ""
+            return (5 - place, ways), f"{number} to a {name.replace('_', ' ')}{by}"
+    return (0, 0), "no draw"
+
+
+def _high(facts: HandFacts, view: PlayerView) -> tuple[int, str]:
+    """How many cards are high, or how many points they count where pairs are paid at several heights."""
+    if len(facts.tiers) > 1:
+        points = int(facts.value("points", view))
+        return points, f"{points} point{'' if points == 1 else 's'}"
+    (rank,) = facts.tiers
+    high = int(facts.value(f"{rank.word}_or_higher", view))
+    return high, f"{high} {rank.plural} or higher"
 
 
 def chart_edge(question: Question, grids: Sequence[Grid]) -> Fraction:
     """The exact house edge of a player who goes by the charts, each cell by its commoner choice."""
-    by_street = {grid.title: grid for grid in grids}
+    by_street, facts = {grid.title: grid for grid in grids}, hand_facts(question.game)
 
-    def follow(street: Street, cards: Hand, names: Sequence[str]) -> str:
-        before = path_words(street, question.unit)
-        cell = by_street[street.about or "Best play"].cells[describe(cards)[1], before]
-        return cell.choice if cell.choice in names else names[0]
+    def follow(view: PlayerView) -> str:
+        cell = by_street[view.about or "Best play"].cells[describe(facts, view)[1], _money(view)]
+        return cell.choice if cell.choice in view.offers else view.offers[0]
 
     solved = StreetsSolver(
         question.game,

@@ -4,6 +4,7 @@ The game declares it, or the wager that asks for the decision.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 
 from msgspec import Struct
 
@@ -77,16 +78,22 @@ def _range(low: int, least: int, most: int, high: int) -> str:
 
 
 class PlayerView(Struct, frozen=True):
-    """What a player decides by: the own cards, the dealer's that lie open, and the choices on offer."""
+    """What a player decides by: the own cards, those that lie open, the choices, and the money on the spot."""
 
-    cards: tuple[Card, ...]
+    cards: tuple[Card, ...]  # of a seat that has none: those on the board
     dealer: tuple[Card, ...] = ()
     offers: tuple[str, ...] = ()  # the one that wagers least comes first
+    board: tuple[Card, ...] = ()
+    about: str = ""  # which decision it is, where a seat has several
+    wagered: Fraction = Fraction(1)  # all that lies on the spot, in units of its main wager
 
 
-def player_view(r: Round, offers: Sequence[str], seat: int = 0) -> PlayerView:
-    """What the player at a seat sees of a round."""
-    return PlayerView(face_up(r.seats[seat].cards), face_up(r.dealer), tuple(offers))
+def player_view(r: Round, offers: Sequence[str], seat: int = 0, about: str = "") -> PlayerView:
+    """What the player at a seat sees of a round; cards that all seats share are those of a seat without any."""
+    held, board = face_up(r.seats[seat].cards), face_up(r.board)
+    cards, shared = (held, board) if held else (board, ())
+    money = list(r.seats[seat].wagers.values()) or [1]
+    return PlayerView(cards, face_up(r.dealer), tuple(offers), shared, about, Fraction(sum(money), money[0]))
 
 
 Feature = Callable[[PlayerView], int]

@@ -16,6 +16,7 @@ from feltworks.analysis.solvers.showdown.hands import HandClasses, hand_classes,
 from feltworks.analysis.solvers.showdown.solver import showdown
 from feltworks.analysis.solvers.showdown.spot import NoShowdown
 from feltworks.analysis.strategy.advice import advice
+from feltworks.analysis.strategy.decisions import seat_view
 from feltworks.analysis.strategy.file import Chooser
 from feltworks.cards import Card
 from feltworks.errors import BadOption, FeltError
@@ -38,6 +39,7 @@ from feltworks.rules import steps
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 from feltworks.rules.round import Round, Seat
+from feltworks.rules.sights.sight import PlayerView
 from feltworks.simulation.plan import Plan, Strategy
 from feltworks.simulation.rounds.strategies import (
     ALWAYS,
@@ -210,7 +212,7 @@ class _BonusDecisions:
             self._choosers[wager] = chooser_of(self._game, seat, strategy)
         follow = self._choosers[wager]
         if follow is not None:
-            return follow(*example, names)
+            return follow(seat_view(*example, names, wager))
         r = lay_cards(self._game, Round((Seat(seat),)), *example)
         return advice(self._game, self._game.view(r, 0), step).best
 
@@ -239,7 +241,8 @@ def _short_walk(tables: Tables, serving: frozenset[str]) -> Walk | None:
 def _by_chooser(tables: Tables, follow: Chooser) -> Decide:
     def decide(point: DecisionPoint) -> int:
         places = _places(tables.states[point.state])
-        return places[follow(point.mine, point.house, list(places))]
+        about = tables.steps[point.state].about
+        return places[follow(seat_view(point.mine, point.house, list(places), about))]
 
     return decide
 
@@ -315,7 +318,7 @@ def _by_hands(plan: Plan, tables: Tables, wagers: Mapping[str, Cents], follow: C
         for state in set(states)
     }
     places = [
-        listed[state][follow(hand, (), list(listed[state])) if follow else best[hand]]
+        listed[state][follow(PlayerView(hand, (), tuple(listed[state]))) if follow else best[hand]]
         for hand, state in zip(cards, states, strict=True)
     ]
     exchanges = _suit_exchanges(classes, tables.faces)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from feltworks.cards import Card
 from feltworks.dealing.shoes import CutCardShoe, source_for
 from feltworks.errors import ImpossibleRound
+from feltworks.machine.ledger import Settled
 from feltworks.machine.node import Result
 from feltworks.machine.play import Play
-from feltworks.machine.program import Program, Settled, make_program
+from feltworks.machine.program import Program, make_program
 from feltworks.machine.streams import LARGE_BATCH, SMALL_BATCH, Stream
 from feltworks.money import Cents
 from feltworks.rules.pay_table import Rest, Share, meters_of
@@ -60,10 +61,10 @@ class MachineKernel:
         self._ends = Ends(plan, seating, self._program.ledgers, self._program.emissions)
         self.layout = self._ends.layout
         source = source_for(game.terms, penetration=plan.penetration)
-        self._before_cut = self._burned = 0
+        self._before_cut = self.burned = 0
         self._reads_again = self._program.reads_again or len(plan.seats) > 1
         if isinstance(source, CutCardShoe) and not plan.shuffle_every_round:
-            self._before_cut, self._burned = source.shoe.total - source.cut_card_at, source.burned
+            self._before_cut, self.burned = source.shoe.total - source.cut_card_at, source.burned
             if cut_card is not None:
                 self._before_cut = source.shoe.total - cut_card
         is_whole = not self._before_cut and len(plan.seats) == 1
@@ -194,32 +195,49 @@ def _program(plays: tuple[Play, ...]) -> Program:
     return make_program(plays)
 
 
+class _ForSome(NamedTuple):
+    """What the loop needs for some games only, and leaves out of its code where it is None."""
+
+    direct: NDArray[np.int32] | None
+    on_house: NDArray[np.bool_] | None
+    keys: NDArray[np.uint64] | None
+    tags: NDArray[np.int64] | None
+    nets: NDArray[np.int64] | None
+    rare: NDArray[np.bool_] | None
+
+
 class _Dealing:
     """A shoe that is dealt by the compiled loop, and the arrays that the loop writes to."""
 
     def __init__(self, kernel: MachineKernel, stream: Stream) -> None:
-        from feltworks.machine.sample import KINDS
+        from feltworks.machine.sample import KINDS, Seats, Shoe
 
         self._kernel, self._stream, self._ends = kernel, stream, kernel._ends
-        p, seating = kernel._program, kernel._seating
+        p, seating, many = kernel._program, kernel._seating, kernel._ends.many
         number = dict(zip(seating.plays[0].tables.faces, p.kinds, strict=True))
-        self._shoe = kernel.kinds_of_cards()
+        self._shoe = Shoe(kernel.kinds_of_cards(), kernel._before_cut, kernel.burned, kernel.batch)
         tags = np.zeros(max(p.kinds) + 1, np.int64)
         for face, tag in seating.tags.items():
             tags[number[face]] = tag
-        self._tags = tags if seating.tags else None
-        self._seats = np.array(seating.kinds, np.int32)
-        self._levels = np.array(seating.levels, np.int64) * seating.different
+        levels = np.array(seating.levels, np.int64) * seating.different
+        self._seats = Seats(np.array(seating.kinds, np.int32), self._ends.offsets, levels)
         self._where = np.zeros(KINDS + len(tags), np.int64)
         small = self._ends.size <= 1 << _TABLE_BITS
         self._bits = 0 if small else 64 - _TABLE_BITS
         self._keys = np.full(1 << _TABLE_BITS, -1, np.int64)
         self._counts = np.zeros(1 << _TABLE_BITS, np.int64)
-        self._on_house = p.on_house if kernel._reads_again else None
-        self._direct = p.direct() if kernel._is_plain else None
-        self._lookup = p.keys if len(p.keys) > 2 else None
-        self._nets = self._ends.emission_nets() if self._ends.many else None
-        self._opening_nets = self._ends.opening_nets() if self._ends.many else None
+        # Rounds that are seldom asked for take more than they need, so that fewer loops are compiled
+        counts, has_prizes = bool(seating.tags), kernel._rare is not None
+        adds = many or has_prizes
+        self._opening_nets = self._ends.opening_nets() if adds else np.zeros((0, 0), np.int64)
+        self._for_some = _ForSome(
+            direct=p.direct() if kernel._is_plain else None,
+            on_house=p.on_house if kernel._reads_again or counts or has_prizes else None,
+            keys=p.keys if len(p.keys) > 2 or (adds and not counts) else None,
+            tags=tags if counts else None,
+            nets=self._ends.emission_nets() if adds else None,
+            rare=kernel._rare,
+        )
 
     def cards_seen(self) -> tuple[bool, Counts]:
         """Whether the next round begins a shoe, and how many cards of each kind have been seen and counted."""
@@ -232,20 +250,18 @@ class _Dealing:
         """So many rounds more, or fewer; `first` is the number of the next one."""
         if self._kernel._takes_three:
             return self._threes(rounds, ends)
-        from feltworks.machine.sample import USED, play_rounds
+        from feltworks.machine.sample import USED, Counter, Left, Sums, play_rounds
 
-        p, kernel = self._kernel._program, self._kernel
-        columns, room = self._ends.layout.columns, 0 if kernel._rare is None else _ROOM
-        left, cards = np.zeros((room, 2), np.int64), np.zeros((room, len(self._shoe)), np.uint8)
-        sums, products = np.zeros(columns, np.int64), np.zeros((columns, columns), np.int64)
+        kernel, columns = self._kernel, self._ends.layout.columns
+        room, cards = 0 if kernel._rare is None else _ROOM, len(self._shoe.cards)
+        left = Left(np.zeros((room, 2), np.int64), np.zeros((room, cards), np.uint8))
+        sums = Sums(self._opening_nets, np.zeros(columns, np.int64), np.zeros((columns, columns), np.int64))
+        counter = Counter(self._keys, self._counts, self._bits, ends)
+        code, some = kernel._program.code, self._for_some
         try:
             dealt, prizes = play_rounds(
-                self._stream.handle, self._shoe, rounds, kernel._before_cut, kernel._burned, kernel.batch,
-                self._seats, self._ends.offsets, p.starts, p.shift, p.after, self._direct, self._on_house,
-                p.events, p.emits, p.marks, p.run_starts, p.run_rows, p.pieces, p.piece_events, p.widest,
-                self._lookup, p.values, p.by_count, p.forks, p.families, p.apart, p.most_parts, p.traces,
-                self._tags, self._levels, self._keys, self._counts, self._bits, ends, self._where, self._nets,
-                self._opening_nets, sums, products, kernel._rare, left, cards,
+                self._stream.handle, rounds, self._shoe, self._seats, code, counter, sums, left, self._where,
+                some.direct, some.on_house, some.keys, some.tags, some.nets, some.rare,
             )  # fmt: skip
         except IndexError:
             raise ImpossibleRound(
@@ -256,17 +272,17 @@ class _Dealing:
         self._keys[taken], self._counts[taken], self._where[USED] = -1, 0, 0
         listed = [
             kernel.prize_round(first + number, row[:count].tolist())
-            for (number, count), row in zip(left[:prizes].tolist(), cards, strict=False)
+            for (number, count), row in zip(left.rounds[:prizes].tolist(), left.cards, strict=False)
         ]
-        return Stretch(dealt, numbers, counts, sums, products, listed)
+        return Stretch(dealt, numbers, counts, sums.totals, sums.products, listed)
 
     def _threes(self, rounds: int, ends: Counts) -> Stretch:
         """Rounds of three cards, which need no shoe in order."""
         from feltworks.machine.sample import LANES, play_threes
 
-        p, size, none = self._kernel._program, self._ends.size, np.zeros(0, np.int64)
+        size, none = self._ends.size, np.zeros(0, np.int64)
         lanes = np.zeros(LANES * size, np.int64)
-        play_threes(self._stream.handle, self._shoe, rounds, int(p.starts[0]), p.shift, p.after, p.emits, lanes, ends)
+        play_threes(self._stream.handle, rounds, self._shoe.cards, self._kernel._program.code, lanes, ends)
         counts = lanes.reshape(LANES, size).sum(axis=0)
         met = np.flatnonzero(counts)
         return Stretch(rounds, met, counts[met], none, none)

@@ -9,14 +9,15 @@ from numpy.typing import NDArray
 
 from feltworks.analysis.shape import ranking_of
 from feltworks.analysis.strategy.advice import advice, referee_for
-from feltworks.analysis.strategy.decisions import Follower
+from feltworks.analysis.strategy.decisions import Follower, view_of
 from feltworks.cards import Card
 from feltworks.errors import BadOption, FeltError, one_of
+from feltworks.machine.node import choices_of, names_of
 from feltworks.machine.streams import Stream
 from feltworks.machine.walk import WalkTooLong
 from feltworks.rules.advance import advance, peek_answer
 from feltworks.rules.game import Game
-from feltworks.rules.round import FACE_DOWN, Choice, Face, Place, Round, face_up
+from feltworks.rules.round import FACE_DOWN, Choice, Face, Place, Round
 from feltworks.rules.steps import Chance, Decide, Draw, Peek
 from feltworks.simulation.plan import OPTIMAL, Plan
 from feltworks.simulation.rounds.kernel import DealtLine, DealtRound
@@ -154,13 +155,8 @@ def _names_of_choices(plan: Plan) -> set[str]:
 
 def _by_file(follow: Follower) -> Decider:
     def decide(r: Round, step: Decide) -> Choice:
-        mine, dealer = face_up(r.seats[step.seat].cards), face_up(r.dealer)
-        name = follow.choice_for(mine, dealer)
-        if name not in [offer.name for offer in step.offers]:
-            cards = " ".join(map(str, (*mine, *dealer)))
-            known = one_of([offer.name for offer in step.offers])
-            raise FeltError(f"{follow.name} says {name or 'nothing'} for {cards}, where {known} may be chosen")
-        return _take(step, str(name))
+        choices = list(choices_of(step))
+        return choices[names_of(choices).index(follow(view_of(follow.game, r, step)))]
 
     return decide
 

@@ -15,8 +15,8 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from feltworks.analysis.shape import ranking_of
-from feltworks.analysis.solvers.board.solver import BoardSolver
-from feltworks.analysis.solvers.board.tree import OWN, SHARED, NoBoard
+from feltworks.analysis.solvers.board.answer import board_solver
+from feltworks.analysis.solvers.board.tree import OWN, SHARED, Boards, NoBoard
 from feltworks.analysis.solvers.board.values import SevenCards
 from feltworks.analysis.solvers.showdown.cells import Cells, find_cuts
 from feltworks.analysis.solvers.showdown.hands import DealtHands, HandClasses, hand_classes
@@ -27,8 +27,8 @@ from feltworks.analysis.solvers.streets.tree import NoStreets, Street
 from feltworks.cards import DECK, Card
 from feltworks.dealing.shoes import CutCardShoe, source_for
 from feltworks.errors import FeltError
+from feltworks.machine.ledger import Ledger
 from feltworks.machine.node import Results, result_of
-from feltworks.machine.program import Ledger
 from feltworks.machine.showdown import (
     BOTH_VALUES,
     BYTE,
@@ -119,10 +119,10 @@ class GrowingHand(Shape):
 
     def __init__(self, plan: Plan, wagers: Mapping[str, Cents], classes: HandClasses) -> None:
         super().__init__(plan, wagers, classes)
-        if self.follow is not None:
-            raise NoStreets("another strategy than the best is played")
         check_followed(plan.strategy, self.follow)
-        self._solver = StreetsSolver(self.game, wagers, self.shoe, meters=plan.meters, serving=self.serving)
+        self._solver = StreetsSolver(
+            self.game, wagers, self.shoe, meters=plan.meters, serving=self.serving, strategy=self.follow
+        )
         root = self._solver.streets.root
         self._streets = sorted(root.ends(), key=lambda end: end.leaf)
         self.ends = [end.path for end in self._streets]
@@ -156,10 +156,9 @@ class SharedBoard(Shape):
 
     def __init__(self, plan: Plan, wagers: Mapping[str, Cents], classes: HandClasses) -> None:
         super().__init__(plan, wagers, classes)
-        if self.follow is not None:
-            raise NoBoard("another strategy than the best is played")
-        self._solver = BoardSolver(
-            self.game, wagers, self.shoe, meters=plan.meters, serving=self.serving, keeps_choices=True
+        Boards(self.game, wagers, plan.meters, self.shoe)  # refused before any work
+        self._solver = board_solver(
+            self.game, wagers, self.shoe, plan.meters, self.serving, self.follow, keeps_choices=True
         )
         root = self._solver.boards.root
         self._streets = sorted(root.ends(), key=lambda end: end.leaf)

@@ -329,10 +329,22 @@ class Ceiling(Struct, frozen=True):
     choices_per_100: float
 
 
+class SuitDifference(Struct, frozen=True):
+    """The best count of suits against each other."""
+
+    tags: dict[str, int]
+    correlation: float
+    trigger: int
+    bets: float
+    per_100: float
+
+
 class CountDocument(Struct, frozen=True):
     """A count of one wager; `immune` with its reason where there is none."""
 
     removal: dict[str, float]
+    removal_suits: dict[str, float]
+    removal_cards: dict[str, float]
     baseline: ExactValue
     burn_card: float
     tags: dict[str, int]
@@ -351,6 +363,7 @@ class CountDocument(Struct, frozen=True):
     desirability: float | UnsetType = UNSET
     n0: float | UnsetType | None = UNSET
     by_count: dict[str, list[float]] | UnsetType = UNSET
+    difference: SuitDifference | UnsetType | None = UNSET
 
 
 class DepthRow(Struct, frozen=True):
@@ -370,10 +383,16 @@ class DealerError(Struct, frozen=True):
 
 
 class Remedy(Struct, frozen=True):
-    """A risk and what stops it."""
+    """A risk and what stops it; cents an hour that the player wins before, after, and with the cut card moved too."""
 
     risk: str
     remedy: str
+    wager: str
+    kind: Literal["none", "hide", "cut card", "cap", "shuffle", "entry", "pay", "table"]
+    before: int
+    after: int
+    after_cut: int
+    sees: str
 
 
 class Protection(Struct, frozen=True):

@@ -32,7 +32,7 @@ from feltworks.table.log import decode_line
 from feltworks.table.replay import cards_by_position
 from feltworks.web.tables.messages import Advice, ChoiceWorth, ResultsView
 from feltworks.web.tables.order import NewTable, check_order, game_of
-from feltworks.web.workers import Channel, Job, WorkerFault, Workers
+from feltworks.web.workers import Channel, Closing, Job, WorkerFault, Workers
 
 if TYPE_CHECKING:
     from feltworks.table.table import Table
@@ -274,7 +274,9 @@ class EdgeFinder:
         try:
             edges: Edges = await self._workers.do(partial(edges_of, new))
             return edges
-        except (FeltError, WorkerFault):  # the server stops, or the figures fail: a table needs none
+        except Closing:
+            return {}
+        except (FeltError, WorkerFault):  # the figures fail: a table needs none
             _LOG.warning("the edges of a table of %s are not known", new.game, exc_info=True)
             return {}
 

@@ -15,6 +15,7 @@ from feltworks import catalog
 from feltworks.errors import FeltError
 from feltworks.money import Cents
 from feltworks.reports.layout.design import Layout, layout_of
+from feltworks.rules.guide import GuideLine, how_to_play
 from feltworks.rules.rulebook.model import Approval, Reading, Rulebook, WagerEntry
 from feltworks.rules.terms import Terms
 from feltworks.web.responses import IS_COMPRESSED, DocumentCache, document_of
@@ -111,6 +112,7 @@ class TableDocument(TableSummary, frozen=True, kw_only=True):
     pays: Mapping[str, Mapping[str, str]]  # by wager: what each outcome pays at this table
     edges: Mapping[str, float]
     practice: bool
+    how_to_play: list[GuideLine]  # the rack card in five lines
     standing: TableStanding
     layout: Layout
 
@@ -238,6 +240,7 @@ def table_document(room: Room) -> TableDocument:
         pays={name: {outcome: str(pay) for outcome, pay in room.game.pays[name].items()} for name in room.game.pays},
         edges={wager: edge for wager, (edge, _) in room.edges.items()},
         practice=room.new.practice,
+        how_to_play=list(how_to_play(room.game)),
         layout=layout_of(room.game, seating.spots),
         standing=TableStanding(
             room.table.rounds,

@@ -9,6 +9,7 @@ that only the processes read.
 import asyncio
 import os
 import secrets
+import time
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeVar
@@ -22,14 +23,16 @@ from sqlalchemy.engine import make_url
 from feltworks.errors import StorageTrouble
 from feltworks.table.events import RoundOpened
 from feltworks.table.log import decode_line
+from feltworks.web.connections import Address
 from feltworks.web.data_folder import KEY_BYTES, LOG, sentence_of
-from feltworks.web.relay import Address
 from feltworks.web.tables.order import SavedOrder
 from feltworks.web.tables.storage import SavedTable, TableStore
 
 T = TypeVar("T")
 LOCKS: Final = 0x46454C54  # the class of the advisory locks: one for each process, and 0 for the set-up
 LITTLE: Final = 5  # tables, or one part of so many: less is not handed over, as its players would connect anew
+BURY_SECONDS: Final = 0.1  # between two looks for processes that died; many players come back at once
+KEEP_SECONDS: Final = 90 * 86400.0  # how long a closed table and its log are kept
 LOST_DATABASE: Final = 4  # the exit status of a process that cannot write any more
 
 _SET_UP: Final = """
@@ -118,6 +121,7 @@ class SharedTables:
         self._batch = Batch()
         self._writes = self._committed = 0
         self._commit: asyncio.Future[None] | None = None
+        self._buried_at = -BURY_SECONDS
         self.process = 0
         self._call(self._set_up)
 
@@ -168,6 +172,9 @@ class SharedTables:
 
     def _bury(self) -> None:
         """Remove processes whose lock is free: their sessions have ended. Their tables have no owner then."""
+        if time.monotonic() - self._buried_at < BURY_SECONDS:
+            return
+        self._buried_at = time.monotonic()
         self._connection.execute(
             "DELETE FROM felt_live.process WHERE id <> %s AND pg_try_advisory_xact_lock(%s, id)",
             [self.process, LOCKS],
@@ -267,6 +274,12 @@ class SharedTables:
         self.flush()
         sql = "UPDATE felt_live.game_table SET closed = %s, owner = NULL WHERE id = %s"
         self._call(self._connection.execute, sql, [msgspec.json.encode(note), id_])
+
+    def prune(self, now: float) -> None:
+        """Delete tables that were closed long ago, with their logs."""
+        sql = """DELETE FROM felt_live.game_table
+            WHERE closed IS NOT NULL AND (convert_from(closed, 'UTF8')::json ->> 'at')::float8 < %s"""
+        self._connection.execute(sql, [now - KEEP_SECONDS])
 
     def request_closing(self, id_: str, because: str) -> None:
         """Have the owner of a table close it."""

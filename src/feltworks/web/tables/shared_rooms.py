@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from feltworks import catalog
 from feltworks.errors import FeltError, LogError
+from feltworks.web.connections import Address
 from feltworks.web.data_folder import sentence_of
-from feltworks.web.relay import Address
 from feltworks.web.tables.order import NewTable, SavedOrder
 from feltworks.web.tables.room import Room
 from feltworks.web.tables.rooms import MOST_TABLES, NoSuchTable, Rooms
@@ -18,6 +18,7 @@ from feltworks.web.tables.shared import Duties, SharedTables, TableRows
 MOVED: Final = 1012, "the table goes on in another process; connect again"
 MOST_HANDED_OVER: Final = 8  # tables in one second, so that their players do not all connect at once
 CLOSING_SECONDS: Final = 5.0
+PRUNE_SECONDS: Final = 3600.0  # between two looks for tables that were closed long ago
 _LOOK_SECONDS: Final = 0.1
 _ID: Final = re.compile("[0-9a-f]{10}")
 Describe = Callable[[Room], bytes]
@@ -32,7 +33,9 @@ class SharedRooms(Rooms):
         self._describe = describe
         self._descriptions: dict[str, bytes] = {}
         self._sweep: asyncio.Task[None] | None = None
+        self._pruned_at = 0.0
         self.processes: dict[int, Address] = {}
+        self._places: dict[str, Address] = {}  # of other processes' tables, for a second
 
     def open(self, new: NewTable, *, is_standing: bool = False) -> Room:
         """Save a new table; the process that its first visitor reaches will own it."""
@@ -53,14 +56,26 @@ class SharedRooms(Rooms):
         self._report_broken_books()
         self.shared.open_standing(catalog.games(), self._open_standing)
 
-    def place(self, id_: str) -> Address | None:
-        """Where a table is open, if that is another process; one without an owner is opened here."""
+    def place(self, id_: str, *, is_cached: bool = False) -> Address | None:
+        """Where a table is open, if that is another process; one without an owner is opened here.
+
+        With `is_cached` it is where the table was a moment ago: many players may come back at once.
+        """
         if id_ in self.by_id or not _ID.fullmatch(id_):
             return None
+        if is_cached and id_ in self._places:
+            return self._places[id_]
         place = self.shared.locate(id_)
         if place is True:
             self._take(id_)
-        return place if isinstance(place, tuple) else None
+        if not isinstance(place, tuple):
+            return None
+        self._places[id_] = place
+        return place
+
+    def forget_places(self) -> None:
+        """Ask the database again where tables are."""
+        self._places.clear()
 
     def find(self, id_: str) -> Room:
         if self.place(id_) is not None:
@@ -96,6 +111,7 @@ class SharedRooms(Rooms):
         self._describe_changes()
         duties = await self.shared.duties(self.by_id, self._clock() - self._times.unused)
         self.processes = self.shared.processes()
+        self.forget_places()
         for id_ in duties.to_open:
             self.place(id_)  # asks once more: it may have been closed meanwhile
             await asyncio.sleep(0)  # players of other tables go on
@@ -104,6 +120,9 @@ class SharedRooms(Rooms):
                 self.shut(self.by_id[id_], because)
         self._hand_over(duties)
         await self.shared.confirm()
+        if self._clock() - self._pruned_at > PRUNE_SECONDS:
+            self._pruned_at = self._clock()
+            await self.shared.call(self.shared.prune, self._clock())
 
     def _describe_changes(self) -> None:
         """Write the descriptions that changed, for the lobby of every process."""

@@ -48,6 +48,7 @@ from feltworks.web.training.steps import (
 )
 
 STACK: Final[Cents] = 5_000_00
+TRAY: Final[Cents] = 20_000_00
 _CHIP: Final[Cents] = 5_00
 _MOST_CHIPS: Final = 10
 _BONUS_CHANCE: Final = 0.6
@@ -136,6 +137,7 @@ class Score(Struct):
     payouts_right_at_once: int = 0
     rounds: int = 0
     hints: int = 0
+    overpaid: Cents = 0  # in refused payouts
     mistakes: list[Mistake] = []
 
 
@@ -161,6 +163,7 @@ class Practice:
         self.wrong: Mistake | None = None  # the last move, if it was refused
         self.hint = ""
         self.fresh: list[Event] = []  # the events of the last move
+        self.tray: Cents = TRAY
         self._mind: Final = Random(seed)
         self._misses = 0  # wrong moves at the present step
         self._parts: list[str] = []  # of the procedure, as far as it is dealt
@@ -286,6 +289,7 @@ class Practice:
         says = differences[nearest][:1].upper() + differences[nearest][1:]
         clause, because = right[nearest].clause, _reason(right[nearest], move)
         self.wrong = Mistake(self.felt.number, says, clause, because, shown)
+        self.score.overpaid += _excess(right[nearest], move)
         self.score.mistakes.append(self.wrong)
         del self.score.mistakes[:-_MOST_MISTAKES]
 
@@ -327,6 +331,8 @@ class Practice:
     def _take_in(self, event: Event) -> None:
         self.felt.take_in(event)
         self.fresh.append(event)
+        if isinstance(event, LineSettled):
+            self.tray += (0 if event.box else event.taken) - (0 if event.meter else event.paid)
         if isinstance(event, RoundClosed):
             self.score.rounds += 1
 
@@ -348,6 +354,14 @@ def _nearest(right: list[NextStep], move: moves.DealerMove) -> int:
 def _reason(expected: NextStep, move: moves.DealerMove) -> str:
     """Why the wager comes out as it does, once the trainee settles the right one."""
     return expected.because if _is_meant(expected, move) else ""
+
+
+def _excess(expected: NextStep, move: moves.DealerMove) -> Cents:
+    """By how much a payout is too high."""
+    awaited = expected.awaited
+    if not isinstance(move, moves.Pay) or not isinstance(awaited, LineSettled) or not _is_meant(expected, move):
+        return 0
+    return max(0, move.cents - awaited.paid)
 
 
 def _is_meant(expected: NextStep, move: moves.DealerMove) -> bool:

@@ -12,6 +12,7 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
 from feltworks import catalog
+from feltworks.money import Cents
 from feltworks.reports.layout.design import Layout, layout_of
 from feltworks.rules.steps import Say
 from feltworks.table.events import Event
@@ -95,6 +96,7 @@ class PracticeState(Struct, frozen=True):
     hint: str
     wrong: Mistake | None
     score: Score
+    tray: Cents
     phrases: list[str]
     verbs: list[Verb]
     parts: dict[str, list[str]]
@@ -179,6 +181,7 @@ def _state_of(practice: Practice) -> PracticeState:
         hint=practice.hint,
         wrong=practice.wrong,
         score=practice.score,
+        tray=practice.tray,
         phrases=known.phrases,
         verbs=[verb for verb in known.verbs if verb in practice.lesson.verbs],
         parts=parts_of(practice.game, practice.felt),

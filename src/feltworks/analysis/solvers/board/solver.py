@@ -86,6 +86,8 @@ class Suitless:
             self.flop_of[index], self.change_of[index] = number, change
         # By flop in its own cards: the changes of suits that leave it as it is
         own = np.flatnonzero(_flop_codes(flops, size) == least)
+        self.flop_cards = np.zeros((self.flops, 3), dtype=np.int64)
+        self.flop_cards[number[own]] = flops[own]
         self.stable: list[list[int]] = [[] for _ in range(self.flops)]
         for place in own.tolist():
             self.stable[int(number[place])] = np.flatnonzero(codes[:, place] == least[place]).tolist()
@@ -197,7 +199,7 @@ class BoardSolver:
         padded = [[*leaves, *([-1] * (width - len(leaves)))] for leaves in self._targets]
         self._alike = Suitless(len(self._classes.ranks))
         seven = SevenCards(self._classes)
-        self._tables = (seven.by_ranks, seven.by_suit, seven.pair_of)
+        self._tables, self._with_one = (seven.by_ranks, seven.by_suit, seven.pair_of), seven.with_one
         self._given = (
             *_board_arrays(self._classes),
             self._tables,
@@ -243,8 +245,8 @@ class BoardSolver:
         chosen = [self._target_of[id(child)] for point in self._points for _, child in point.choices]
         on_flop = np.zeros((len(chosen), self._alike.flops, holdings), dtype=np.int64)
         at_once = np.zeros((targets, holdings), dtype=np.int64)
+        self._make_rooms()
         if self.boards.root.choices:
-            self._make_rooms()
             sweep_worth(*self._given, np.array(chosen, dtype=np.int64), on_flop, at_once, self._rooms, self._last)
         totals = dict(zip(chosen, on_flop, strict=True))
         then = [self._decide_flop(point, totals) for point in self._points]
@@ -351,7 +353,7 @@ class BoardSolver:
             against = comb(self._classes.shoe.total - SHARED - OWN, OWN) * len(FLOPS)
             counted[0, np.arange(len(alone)), known] = alone * against
         else:
-            sweep_law(*self._given, self._first, self._then, counted)
+            sweep_law(*self._given, self._first, self._then, self._rooms, self._last, counted)
         rows: dict[tuple[tuple[str, ...], Settled], int] = {}
         for leaf, end in enumerate(self._ends):
             names = tuple(choice.name for choice in end.path)

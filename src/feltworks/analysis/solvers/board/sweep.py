@@ -236,12 +236,16 @@ def sweep_law(
     changed: Any,
     first: Any,
     then: Any,
+    rooms: Any,
+    chosen: Any,
     counted: Any,
 ) -> None:
     """Counts how rounds come out: `first` names the target of a holding, or by ~ a point on the flop.
 
-    `then` names the target there, by point, flop and holding. Every board is counted once for each flop.
+    `then` names the target there, by point, flop and holding; `chosen` the leaf of a target that has a room,
+    others take the best. Every board is counted once for each flop.
     """
+    bits = chosen.shape[2] * 8 // changed.shape[1]
     by_ranks, by_suit, pair_of = tables
     room = changed.shape[1]
     ones, others = np.zeros(room, dtype=np.int64), np.zeros(room, dtype=np.int64)
@@ -271,6 +275,48 @@ def sweep_law(
             run = run_of[values[each]]
             for target in range(len(targets)):
                 if times[target, each]:
-                    leaf, _ = _best_leaf(nets, run, met, targets[target])
+                    if rooms[target] >= 0:
+                        bit = holding_of[ones[each], others[each]] * bits
+                        packed = chosen[rooms[target], number, bit // 8] >> np.uint8(bit % 8)
+                        leaf = targets[target, packed & ((1 << bits) - 1)]
+                    else:
+                        leaf, _ = _best_leaf(nets, run, met, targets[target])
                     for cell in range(len(met)):
                         counted[leaf, run, cell] += met[cell] * times[target, each] * weights[number]
+
+
+@compile_loop
+def value_boards(
+    boards: Any, kinds: Any, tables: Any, with_one: Any, holding_of: Any, owns: Any, values: Any, outs: Any
+) -> None:
+    """By board and number of a holding: its value, -1 where the board has its cards, and the dealer's outs.
+
+    Outs are the single cards that make a better hand with the board. `owns` gets the cards of the holdings.
+    """
+    by_ranks, by_suit, pair_of = tables
+    cards = SUITS * len(pair_of)
+    room = cards * cards // 2
+    ones, others = np.zeros(room, dtype=np.int64), np.zeros(room, dtype=np.int64)
+    valued, single = np.zeros(room, dtype=np.int64), np.zeros(cards, dtype=np.int64)
+    for number in range(len(boards)):
+        board, kind = boards[number], kinds[number]
+        count = _value_holdings(board, kind, by_ranks, by_suit, pair_of, ones, others, valued)
+        for card in range(cards):
+            mask = 1 << (card // SUITS)
+            single[card] = with_one[kind, card // SUITS]
+            for other in board:
+                if other % SUITS == card % SUITS:
+                    mask |= 1 << (other // SUITS)
+                if other == card:
+                    single[card] = -1
+            if single[card] >= 0:
+                single[card] = max(single[card], by_suit[mask])
+        values[number, :] = -1
+        for each in range(count):
+            holding = holding_of[ones[each], others[each]]
+            values[number, holding] = valued[each]
+            owns[number, holding, 0], owns[number, holding, 1] = ones[each], others[each]
+            better = -np.int64(single[ones[each]] > valued[each]) - np.int64(single[others[each]] > valued[each])
+            for card in range(cards):
+                better += single[card] > valued[each]
+            outs[number, holding] = better

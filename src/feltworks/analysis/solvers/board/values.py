@@ -4,6 +4,7 @@ A hand of mixed suits goes by its ranks alone: a board's ranks and two more. A f
 suit. Both tables hold places in the order of all values of the ranking.
 """
 
+from collections.abc import Sequence
 from itertools import combinations, combinations_with_replacement
 
 import numpy as np
@@ -26,7 +27,9 @@ class SevenCards:
         for place, (low, high) in enumerate(self.pairs):
             self.pair_of[low, high] = self.pair_of[high, low] = place
         five = {self._code(row): v for row, v in zip(kinds.tolist(), classes.mixed_value.tolist(), strict=True)}
-        self.by_ranks = self._add_pairs(kinds, self._add_card(self._add_card(five)))
+        six = self._add_card(five)
+        self.by_ranks = self._add_ranks(kinds, self._add_card(six), self.pairs)
+        self.with_one = self._add_ranks(kinds, six, [(rank,) for rank in range(self._ranks)])
         self.by_suit = _best_by_suit(classes)
 
     def _code(self, counts: list[int]) -> int:
@@ -41,10 +44,10 @@ class SevenCards:
                     larger[code + weight] = value
         return larger
 
-    def _add_pairs(self, kinds: Ints, seven: dict[int, int]) -> Ints:
-        """A row a board, a column a pair of ranks; -1 where the deck has no such cards."""
-        added = [self._weights[low] + self._weights[high] for low, high in self.pairs]
-        rows = [[seven.get(code + more, -1) for more in added] for code in map(self._code, kinds.tolist())]
+    def _add_ranks(self, kinds: Ints, best: dict[int, int], ranks: Sequence[tuple[int, ...]]) -> Ints:
+        """A row a board, a column some ranks more; -1 where the deck has no such cards."""
+        added = [sum(self._weights[rank] for rank in more) for more in ranks]
+        rows = [[best.get(code + more, -1) for more in added] for code in map(self._code, kinds.tolist())]
         return np.array(rows, dtype=np.int64)
 
 

@@ -168,6 +168,40 @@ class DealtHands:
             self._faces[key] = tuple(f for f, count in zip(faces, held, strict=True) for _ in range(count))
         return self._faces[key]
 
+    def faces_of(self, row: int) -> frozenset[Cards]:
+        """Every hand of a class, as faces."""
+        held = [face for face in self.cards(row) if face.rank not in self.wild_ranks]
+        wild = set(combinations(self.wild_faces, int(self.wild[row])))
+        alike = dict(zip(self.suits, map(id, self.holdings), strict=True))
+        exchanges = [dict(zip(self.suits, suits, strict=True)) for suits in permutations(self.suits)]
+        return frozenset(
+            (*sorted(in_suit(face, to) for face in held), *more)
+            for to in exchanges
+            if all(alike[suit] == alike[other] for suit, other in to.items())
+            for more in wild
+        )
+
+    def class_of(self, hand: Cards) -> tuple[int, dict[Suit, Suit]]:
+        """The class a hand belongs to, and the suits its suits stand for in the class's own hand."""
+        self.shoe.check_holds(hand)
+        if len(hand) != self.size:
+            raise FeltError(f"a hand has {self.size} cards, not {len(hand)}")
+        held = [self._holding_of(hand, column) for column in range(len(self.suits))]
+        order: list[int] = []
+        for suits in self.groups:
+            begin = len(order)
+            order += sorted(range(begin, begin + suits), key=held.__getitem__, reverse=True)
+        wild = sum(face.rank in self.wild_ranks for face in hand)
+        same = (self.holding == np.array([held[column] for column in order])).all(axis=1)
+        exchanged = {self.suits[column]: suit for column, suit in zip(order, self.suits, strict=True)}
+        return int(np.flatnonzero(same & (self.wild == wild))[0]), exchanged
+
+    def _holding_of(self, hand: Cards, column: int) -> int:
+        suit, wild = self.suits[column], self.wild_ranks
+        mine = [face.rank for face in hand if face.suit is suit and face.rank not in wild]
+        code = sum(1 << _DIGIT * self.ranks.index(rank) for rank in mine)
+        return int(np.flatnonzero(self.holdings[column].codes == code)[0])
+
 
 @lru_cache(maxsize=2)
 def _dealt_hands(shoe: Shoe, size: int, wild: frozenset[Rank]) -> DealtHands:
@@ -225,40 +259,6 @@ class HandClasses(DealtHands):
         faces = [_faces(self.ranks, Suit(place % 4)) + wild for place in range(self.size)]
         suited = [tuple([faces[0][column] for column in pick]) for pick in picks]
         return suited, [tuple([faces[t][column] for t, column in enumerate(pick)]) for pick in picks]
-
-    def faces_of(self, row: int) -> frozenset[Cards]:
-        """Every hand of a class, as faces."""
-        held = [face for face in self.cards(row) if face.rank not in self.ranking.wild]
-        wild = set(combinations(self.wild_faces, int(self.wild[row])))
-        alike = dict(zip(self.suits, map(id, self.holdings), strict=True))
-        exchanges = [dict(zip(self.suits, suits, strict=True)) for suits in permutations(self.suits)]
-        return frozenset(
-            (*sorted(in_suit(face, to) for face in held), *more)
-            for to in exchanges
-            if all(alike[suit] == alike[other] for suit, other in to.items())
-            for more in wild
-        )
-
-    def class_of(self, hand: Cards) -> tuple[int, dict[Suit, Suit]]:
-        """The class a hand belongs to, and the suits its suits stand for in the class's own hand."""
-        self.shoe.check_holds(hand)
-        if len(hand) != self.size:
-            raise FeltError(f"a hand has {self.size} cards, not {len(hand)}")
-        held = [self._holding_of(hand, column) for column in range(len(self.suits))]
-        order: list[int] = []
-        for suits in self.groups:
-            begin = len(order)
-            order += sorted(range(begin, begin + suits), key=held.__getitem__, reverse=True)
-        wild = sum(face.rank in self.ranking.wild for face in hand)
-        same = (self.holding == np.array([held[column] for column in order])).all(axis=1)
-        exchanged = {self.suits[column]: suit for column, suit in zip(order, self.suits, strict=True)}
-        return int(np.flatnonzero(same & (self.wild == wild))[0]), exchanged
-
-    def _holding_of(self, hand: Cards, column: int) -> int:
-        suit, wild = self.suits[column], self.ranking.wild
-        mine = [face.rank for face in hand if face.suit is suit and face.rank not in wild]
-        code = sum(1 << _DIGIT * self.ranks.index(rank) for rank in mine)
-        return int(np.flatnonzero(self.holdings[column].codes == code)[0])
 
 
 @lru_cache(maxsize=2)

@@ -5,7 +5,8 @@ offers and settles (`spot`); hands are enumerated (`hands`) and the dealer's cou
 (`dealer_counts`), but only where a dealer's hand can change the result (`cells`).
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from fractions import Fraction
 from functools import cached_property
@@ -19,12 +20,13 @@ from msgspec import Struct
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.joint import law_figures
 from feltworks.analysis.referee import Law
-from feltworks.analysis.shape import main_wager_of
+from feltworks.analysis.shape import opening_wagers, ranking_of
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.showdown.cells import Cells, ChoiceResults, cell_counts, choice_results
 from feltworks.analysis.solvers.showdown.dealer_counts import DealerCounts, UpCard, dealer_counts
+from feltworks.analysis.solvers.showdown.duel import Duel
 from feltworks.analysis.solvers.showdown.hands import hand_classes, in_suit
-from feltworks.analysis.solvers.showdown.spot import Spot, ranking_for
+from feltworks.analysis.solvers.showdown.spot import NoShowdown, Spot, ranking_for
 from feltworks.analysis.solvers.suits import are_suits_alike
 from feltworks.analysis.strategy.file import Cards, Chooser
 from feltworks.cards import Card, Shoe
@@ -33,6 +35,7 @@ from feltworks.machine.walk import Settled
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
+from feltworks.rules.sights.sight import PlayerView
 
 _UNIT: Cents = 100
 _LARGEST = 2**63 - 1
@@ -53,7 +56,7 @@ def showdown(
     strategy: Chooser | None = None,
     meters: Mapping[str, Cents] | None = None,
 ) -> "Showdown":
-    """Analyse one spot of a showdown game; without `wagers`, its main wager alone.
+    """Analyse one spot of a showdown game; without `wagers`, its main wager and what comes with it.
 
     `strategy` is asked once for a class of hands, whose suits have no names; without it play is the best.
 
@@ -62,7 +65,7 @@ def showdown(
     Fraction(1, 41)
     """
     book = game.terms.rulebook
-    placed = dict(wagers) if wagers else {main_wager_of(game): _UNIT}
+    placed = dict(wagers) if wagers else dict.fromkeys(opening_wagers(game), _UNIT)
     known = [name for name, entry in book.wager.items() if entry.kind != "derived"]
     for name in placed:
         if name not in known:
@@ -70,6 +73,60 @@ def showdown(
         if unposted := meters_of(game.pays[name].values()) - (meters or {}).keys():
             raise FeltError(f"the {min(unposted)} has to be posted in cents for the {name} wager")
     return Showdown(game, placed, shoe or game.terms.shoe, strategy, meters or {})
+
+
+class RankedMeetings:
+    """Poker hands of one ranking and one size on both sides, which are counted by their ranks."""
+
+    def __init__(self, game: Game, wagers: Mapping[str, Cents], meters: Mapping[str, Cents], shoe: Shoe) -> None:
+        self.classes = hand_classes(shoe, ranking_for(game))
+        spot = Spot(game, wagers, meters)
+        self.has_up_card = bool(spot.up_cards(self.classes.examples[0]))
+        cells = Cells(spot, self.classes)
+        cells.check()
+        if not are_suits_alike(game, wagers):
+            raise spot.no_showdown("an outcome changes with the suits of the cards")
+        self._cuts, self.run_of = cells.cuts, cells.run_of
+        self.runs = [choice_results(cells, run) for run in cells.players]
+
+    @cached_property
+    def _counts(self) -> DealerCounts:
+        shoe, size = self.classes.shoe, self.classes.size
+        if shoe.total < 2 * size:
+            raise FeltError(f"two hands take {2 * size} cards and the shoe holds {shoe.total}")
+        return dealer_counts(self.classes, self._cuts, up_card=self.has_up_card)
+
+    @property
+    def total(self) -> int:
+        """The dealer's hands against any one, with its up card in sight."""
+        return self._counts.total
+
+    @property
+    def up_cards(self) -> Sequence[UpCard | None]:
+        """The cards that the dealer may show; None where none is shown."""
+        return self._counts.up_cards if self.has_up_card else [None]
+
+    def copies(self, up: UpCard) -> Ints:
+        """How many such cards each class of hands leaves in the deck."""
+        return self._counts.copies(up)
+
+    def met(self, rows: Ints, up: UpCard | None) -> Ints:
+        """Dealer's hands by cell: a row a cell, a column a hand of the player."""
+        return cell_counts(self._counts.below(rows, up), self.total)
+
+
+def meetings_of(
+    game: Game, wagers: Mapping[str, Cents], meters: Mapping[str, Cents], shoe: Shoe
+) -> RankedMeetings | Duel:
+    """The meetings of a game's hands: by their ranks where that is enough, otherwise by what the rules read."""
+    if ranking_of(game) is None:
+        return Duel(game, wagers, meters, shoe)
+    try:
+        return RankedMeetings(game, wagers, meters, shoe)
+    except NoShowdown as refusal:
+        with suppress(NoShowdown):
+            return Duel(game, wagers, meters, shoe)
+        raise refusal
 
 
 class Showdown:
@@ -85,20 +142,13 @@ class Showdown:
     ) -> None:
         self.game, self.wagers, self.strategy = game, wagers, strategy
         self.unit = next(iter(wagers.values()))
-        self.classes = hand_classes(shoe, ranking_for(game))
-        spot = Spot(game, wagers, meters)
-        self._up_card = bool(spot.up_cards(self.classes.examples[0]))
-        cells = Cells(spot, self.classes)
-        cells.check()
-        if not are_suits_alike(game, wagers):
-            raise spot.no_showdown("an outcome changes with the suits of the cards")
-        self._cuts, self._run_of = cells.cuts, cells.run_of
-        self._runs = [choice_results(cells, run) for run in cells.players]
+        self._meetings = meetings_of(game, wagers, meters, shoe)
+        self.classes, self._runs = self._meetings.classes, self._meetings.runs
+        self.has_up_card = self._meetings.has_up_card  # whether the player decides with a dealer's card in sight
+        self._run_of = self._meetings.run_of
         self._needs_dealer = any(len(choice.results) > 1 for run in self._runs for choice in run)
-        if self._needs_dealer and shoe.total < 2 * self.classes.size:
-            raise FeltError(f"two hands take {2 * self.classes.size} cards and the shoe holds {shoe.total}")
         self._price()
-        up_cards = shoe.total - self.classes.size if self._up_card else 1
+        up_cards = shoe.total - self.classes.size if self.has_up_card else 1
         deals = comb(shoe.total, self.classes.size) * up_cards * self._dealer_hands
         assert self.total == deals, "a deal is lost"
 
@@ -144,9 +194,10 @@ class Showdown:
         return self.figures_of(*self.wagers)
 
     def figures_of(self, *wagers: str) -> Figures:
-        """Some of the spot's wagers, each with what follows from it, per unit of the first of them."""
-        entries = self.game.terms.rulebook.wager.items()
-        group = [name for name, entry in entries if name in wagers or entry.of in wagers]
+        """Some of the spot's wagers, each with what is placed with it or follows from it, per unit of the first."""
+        book = self.game.terms.rulebook
+        placed = {*wagers, *(other for name in wagers for other in book.placed_with(name))}
+        group = [name for name, entry in book.wager.items() if name in placed or entry.of in placed]
         return law_figures(self.law, group, self.wagers[wagers[0]])
 
     def decision(self, hand: Iterable[Card], up_card: Card | None = None) -> Decision:
@@ -208,11 +259,6 @@ class Showdown:
         ]
         return [by_run[run] for run in self._run_of.tolist()]
 
-    @property
-    def has_up_card(self) -> bool:
-        """Whether the player decides with one of the dealer's cards in sight."""
-        return self._up_card
-
     def results_by_hand_alone(self) -> Iterator[tuple[Settled, Ints]]:
         """Where the hand alone decides: each result with the classes of hands that have it."""
         for place, run in enumerate(self._runs):
@@ -231,7 +277,7 @@ class Showdown:
         """For each run its rows, its place, and the dealer's hands by choice and result."""
         met = np.zeros((0, len(rows)), dtype=np.int64)
         if self._needs_dealer:
-            met = cell_counts(self._counts.below(rows, up), self._dealer_hands)
+            met = self._meetings.met(rows, up)
         run_of = self._run_of[rows]
         for place, run in enumerate(self._runs):
             here = np.flatnonzero(run_of == place)
@@ -239,17 +285,13 @@ class Showdown:
                 met_here = np.take(met, here, axis=1)
                 yield here, place, [choice.ways(met_here, self._dealer_hands) for choice in run]
 
-    @cached_property
-    def _counts(self) -> DealerCounts:
-        return dealer_counts(self.classes, self._cuts, up_card=self._up_card)
-
     @property
     def _dealer_hands(self) -> int:
-        return self._counts.total if self._needs_dealer else 1
+        return self._meetings.total if self._needs_dealer else 1
 
     @property
-    def _ups(self) -> list[UpCard | None]:
-        return self._counts.up_cards if self._up_card else [None]
+    def _ups(self) -> Sequence[UpCard | None]:
+        return self._meetings.up_cards
 
     def _up(self, face: Card | None) -> UpCard | None:
         """The up card a player may see; wild ones are all alike."""
@@ -286,7 +328,8 @@ class Showdown:
             return best
         labels = [choice.label for choice in run]
         shown = (up.face,) if up else ()
-        choices = [self.strategy(self.classes.cards(row), shown, labels) for row in rows.tolist()]
+        views = (PlayerView(self.classes.cards(row), shown, tuple(labels)) for row in rows.tolist())
+        choices = [self.strategy(view) for view in views]
         if unknown := set(choices) - set(labels):
             raise UnknownName("choice", min(unknown), labels, of=self.game.terms.rulebook.title)
         return np.array([labels.index(label) for label in choices])
@@ -296,7 +339,7 @@ class Showdown:
         tally: dict[tuple[str, Settled], int] = {}
         self.hands_by_choice: dict[str, Ints] = {}
         for up in self._ups:
-            weights = self.classes.hands * (self._counts.copies(up) if up else 1)
+            weights = self.classes.hands * (self._meetings.copies(up) if up else 1)
             for rows, run, ways in self._run_counts(self._everything, up):
                 chosen = self._choose(rows, run, ways, up)
                 for number, choice in enumerate(run):

@@ -44,7 +44,7 @@ class Spot:
     """One spot of a game, settled for given hands: the player's, the player's choice, the dealer's."""
 
     def __init__(self, game: Game, wagers: Mapping[str, Cents], meters: Mapping[str, Cents]) -> None:
-        self.game, self.size = game, ranking_for(game).size
+        self.game = game
         self.opened = Round((Seat(dict(wagers)),), meters=dict(meters))
         self._first = game.awaits(self.opened)
         self._begun: dict[tuple[Cards, Choice], OpenRound] = {}
@@ -52,11 +52,15 @@ class Spot:
 
     def choices(self, hand: Cards, house: Cards) -> tuple[Choice, ...]:
         """What this hand may choose, the least money first."""
-        r, step = self._deal(self.opened, self._first, hand, house)
+        r, step = self.deal(hand, house)
         if not isinstance(step, Decide):
             return (NOTHING_TO_DECIDE,)
         ends = [Choice(offer.name, cents) for offer in step.offers for cents in {offer.least, offer.most}]
         return tuple(sorted(ends, key=lambda choice: _money_on(advance(r, step, choice))))
+
+    def deal(self, hand: Cards, house: Cards) -> tuple[Round, Step | None]:
+        """The round with these hands up to its choice, and the step it then awaits."""
+        return self._deal(self.opened, self._first, hand, house)
 
     def result(self, hand: Cards, choice: Choice, house: Cards) -> Settled:
         """How every wager of the spot comes out."""
@@ -81,7 +85,11 @@ class Spot:
         return self._begun.setdefault((hand, choice), begun)
 
     def _settle(self, r: Round) -> Settled:
-        return tuple([self._exact_line(line, r) for line in self.game.settle(r)])
+        return self.results(self.game.settle(r), r)
+
+    def results(self, lines: Sequence[Line], r: Round) -> Settled:
+        """The lines of a round in exact cents."""
+        return tuple([self._exact_line(line, r) for line in lines])
 
     def _exact_line(self, line: Line, r: Round) -> SettledLine:
         """A line in exact cents; equal lines share one object, since they are often compared."""
@@ -92,9 +100,9 @@ class Spot:
 
     def up_cards(self, example: Cards) -> int:
         """How many of the dealer's cards lie open before the player decides."""
-        r, step = self._deal(self.opened, self._first, example, example)
-        if len(r.seats[0].cards) != self.size:
-            raise self.no_showdown(f"a hand has {len(r.seats[0].cards)} cards and not {self.size}")
+        r, step = self.deal(example, example)
+        if {len(r.seats[0].cards), len(r.dealer) or len(example)} != {len(example)}:
+            raise self.no_showdown(f"hands have other numbers of cards than {len(example)}")
         shown = sum(isinstance(face, Card) for face in r.dealer) if step else 0
         if shown > 1:
             raise self.no_showdown(f"{shown} of the dealer's cards lie open before the decision")
@@ -112,7 +120,7 @@ class Spot:
     def _answer(self, r: Round, step: Step, hand: Cards, house: Cards | None, choice: Choice | None) -> Answer | None:
         if isinstance(step, Decide):
             return None if r.seats[0].choices else choice
-        if isinstance(step, Draw) and step.to == 0:
+        if isinstance(step, Draw) and step.to == 0 and not step.down:
             begin = len(r.seats[0].cards)
             if begin + step.count > len(hand):
                 raise self.no_showdown(f"a seat takes more than {len(hand)} cards")
@@ -120,11 +128,15 @@ class Spot:
         if isinstance(step, Draw) and step.to == DEALER and step.down:
             return (FACE_DOWN,) * step.count
         if isinstance(step, Draw) and step.to == DEALER:
-            begin = len(r.dealer)
-            return house and house[begin : begin + step.count]
+            return house and self._cards(house, len(r.dealer), step.count)
         if isinstance(step, Turn) and step.at == DEALER:
-            return house and house[step.index : step.index + step.count]
+            return house and self._cards(house, step.index, step.count)
         raise self.no_showdown(f"it asks for {step}")
+
+    def _cards(self, house: Cards, begin: int, count: int) -> Cards:
+        if begin + count > len(house):
+            raise self.no_showdown(f"the dealer takes more than {len(house)} cards")
+        return house[begin : begin + count]
 
     def no_showdown(self, why: str) -> NoShowdown:
         """The error for a game that is dealt or settled otherwise."""

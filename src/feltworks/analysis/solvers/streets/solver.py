@@ -4,7 +4,7 @@ It serves every game of that shape. The rules offer and settle (`tree`), hands g
 the best choice is made for every class of cards seen, from the last decision back to the first.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import groupby
@@ -12,7 +12,7 @@ from math import lcm, perm
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from feltworks.analysis.figures import Figures, Outcome, outcome_name
 from feltworks.analysis.referee import Law
@@ -21,16 +21,16 @@ from feltworks.analysis.solvers.showdown.cells import borders
 from feltworks.analysis.solvers.showdown.hands import DealtHands, HandClasses, hand_classes
 from feltworks.analysis.solvers.streets.growth import Growth, growth
 from feltworks.analysis.solvers.streets.tree import Hand, Street, Streets
+from feltworks.analysis.strategy.file import Chooser
 from feltworks.cards import Shoe
 from feltworks.errors import FeltError
 from feltworks.machine.walk import Settled
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice
+from feltworks.rules.sights.sight import PlayerView
 
 _LARGEST = 2**63 - 1
-# Names a choice by the point of the round, the cards seen and the choices open; asked once a class of hands
-StreetStrategy = Callable[[Street, Hand, Sequence[str]], str]
 
 
 class StreetDecision(Struct, frozen=True):
@@ -69,7 +69,7 @@ class StreetsSolver:
         *,
         meters: Mapping[str, Cents] | None = None,
         serving: frozenset[str] | None = None,
-        strategy: StreetStrategy | None = None,
+        strategy: Chooser | None = None,
     ) -> None:
         self.game, self.wagers, self.shoe = game, dict(wagers), shoe
         self._serving, self._strategy = serving, strategy
@@ -163,15 +163,23 @@ class StreetsSolver:
         """The place of the choice for each class: the best, and of equal ones the one that wagers less."""
         names = [name for name, _ in street.choices]
         if self._strategy is not None:
-            hands = self._growth.hands[street.seen]
-            chosen = [self._strategy(street, hands.cards(row), names) for row in range(len(hands))]
-            return np.array([names.index(name) for name in chosen])
+            hands, asked = self._growth.hands[street.seen], self.view(street, ())
+            views = (structs.replace(asked, cards=hands.cards(row)) for row in range(len(hands)))
+            return np.array([names.index(self._strategy(view)) for view in views])
         picks = np.zeros(len(after[0].net), dtype=np.int64)
         net, money = after[0].net.copy(), after[0].money.copy()
         for place, each in enumerate(after[1:], 1):
             better = (each.net > net) | ((each.net == net) & (each.money < money))
             picks[better], net[better], money[better] = place, each.net[better], each.money[better]
         return picks
+
+    def view(self, street: Street, cards: Hand) -> PlayerView:
+        """What is seen with these cards at a point of the round; all of them are the player's."""
+        unit = next(iter(self.wagers.values()))
+        added = sum(choice.cents or 0 for choice in street.path)
+        choices = sorted(street.choices, key=lambda each: each[1].path[-1].cents or 0)
+        wagered = Fraction(sum(self.wagers.values()) + added, unit)
+        return PlayerView(cards, (), tuple(name for name, _ in choices), (), street.about, wagered)
 
     def street_after(self, chosen: Sequence[Choice]) -> Street:
         """The point of the round after these choices; refused where they are none of those followed."""

@@ -1,0 +1,252 @@
+"""Showdowns of any hands: the seat's and the dealer's may differ in size and go by any order of the rules' own.
+
+One answer of the rules serves all hands of the dealer's that look the same to them (`rules`). How often each is met
+follows from `subsets`.
+"""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from feltworks.analysis.solvers.numbers import Ints
+from feltworks.analysis.solvers.showdown.cells import ChoiceResults
+from feltworks.analysis.solvers.showdown.dealer_counts import UpCard
+from feltworks.analysis.solvers.showdown.hands import DealtHands
+from feltworks.analysis.solvers.showdown.rules import HandRules, Key, read_path
+from feltworks.analysis.solvers.showdown.spot import choice_labels
+from feltworks.analysis.solvers.showdown.subsets import AvoidingCounts, Subsets
+from feltworks.analysis.strategy.file import Cards
+from feltworks.cards import Rank, Shoe
+from feltworks.errors import FeltError
+from feltworks.hands.best import BestHand
+from feltworks.machine.facts import Columns, Facts, alike
+from feltworks.machine.walk import Settled
+from feltworks.money import Cents
+from feltworks.rules.game import Game
+from feltworks.rules.round import DEALER, SEAT, Choice
+
+_MOST_PLACES = 2**15 - 1
+
+
+class HeldHands(DealtHands):
+    """The classes of a seat's hands; a value is what the rules make of a hand, the weakest first where they compare."""
+
+    values: tuple[Any, ...]
+    value: Ints
+    examples: tuple[Cards, ...]
+
+
+class Duel(HandRules):
+    """The meetings of a seat's hands with the dealer's, and how often each comes about."""
+
+    def __init__(self, game: Game, wagers: Mapping[str, Cents], meters: Mapping[str, Cents], shoe: Shoe) -> None:
+        super().__init__(game, wagers, meters, shoe)
+        self._lay_out(shoe)
+        self._meet_all()
+
+    # Hands and their keys
+
+    def _lay_out(self, shoe: Shoe) -> None:
+        """The deck suit by suit, the classes of the seat's hands and the keys of both sides."""
+        own, dealer = self.course.own, self.course.dealer
+        jokers = frozenset([Rank.JOKER]) & {face.rank for face in shoe}
+        self.classes = HeldHands(shoe, own, jokers)
+        by_suit = [[face for face in self._deck if face.suit is suit] for suit in (*self.classes.suits, None)]
+        self._deck = tuple(face for faces in by_suit for face in sorted(faces))
+        self._sets = Subsets([len(f) for f in by_suit], [*self.classes.groups, 1], max(own + 1, dealer))
+        self._first = {face: self._deck.index(face) for face in shoe}
+        keys, raw = self._keys_of(SEAT, own)
+        shared = self._empties(SEAT) == self._empties(DEALER) and own == dealer
+        self._dealers, self._dealer_raw = (keys, raw) if shared else self._keys_of(DEALER, dealer)
+        hands = [sorted(self._physical(self.classes.cards(row))) for row in range(len(self.classes))]
+        self._hands = np.array(hands, np.int64)
+        self._order_values(keys, raw[self._sets.numbers(self._hands)])
+
+    def _physical(self, held: Cards) -> Iterator[int]:
+        """The places of cards in the deck: of equal faces the first."""
+        for place, face in enumerate(held):
+            yield self._first[face] + held[:place].count(face)
+
+    def _order_values(self, keys: list[Key], key_of: NDArray[np.int16]) -> None:
+        """Number the seat's keys by what they are worth, the weakest first."""
+        met = np.unique(key_of)
+        worths = [_worth(keys[key]) for key in met.tolist()]
+        order = _sort_places(worths)
+        place = np.zeros(len(keys), np.int64)
+        place[met[order]] = np.arange(len(order))
+        self.classes.value = place[key_of]
+        self.classes.values = tuple(worths[number] for number in order)
+        self._keys = [keys[int(met[number])] for number in order]
+        _, firsts = np.unique(self.classes.value, return_index=True)
+        self.classes.examples = tuple(self.classes.cards(row) for row in firsts.tolist())
+
+    def _keys_of(self, place: int, held: int) -> tuple[list[Key], NDArray[np.int16]]:
+        """What the rules make of every hand of so many cards: the different keys, and by hand its key."""
+        empties = self._empties(place)
+        rows, members = self._sets.classes(held)
+        if all(isinstance(empty, BestHand) and empty.of == held for empty in empties):
+            raw = self._best_keys(empties, held)
+            numbers, firsts = np.unique(raw, return_index=True)
+            hands = np.array([members[rows[number]] for number in firsts.tolist()])
+            keys = [self._key(place, [self._deck[card] for card in hand]) for hand in hands.tolist()]
+            return keys, np.searchsorted(numbers, raw).astype(np.int16)
+        known: dict[Key, int] = {}
+        fold = _Fold(empties, self._deck)
+        of_class = [known.setdefault(fold.key(tuple(hand)), len(known)) for hand in members.tolist()]
+        self._check_places(len(known))
+        return list(known), np.array(of_class, np.int16)[rows]
+
+    def _best_keys(self, empties: Key, held: int) -> Ints:
+        """A number for each hand, by the best values among its cards."""
+        code = np.zeros(comb(len(self._deck), held), np.int64)
+        for empty in empties:
+            assert isinstance(empty, BestHand)
+            ranking = empty.ranking
+            rows, members = self._sets.classes(ranking.size)
+            values = [ranking.value([self._deck[card] for card in hand]).strength for hand in members.tolist()]
+            order = sorted(set(values))
+            self._check_places(len(order))
+            places = {strength: place for place, strength in enumerate(order)}
+            base = np.array([places[value] for value in values], np.int16)[rows]
+            code = code * len(order) + self._sets.best(base, ranking.size, held)
+        return code
+
+    def _check_places(self, places: int) -> None:
+        if places > _MOST_PLACES:
+            raise FeltError(
+                f"{self._game.terms.rulebook.title}: its hands have {places} values, and at most {_MOST_PLACES} are"
+                " compared; a hand that keeps fewer facts helps"
+            )
+
+    # Meetings
+
+    def _meet_all(self) -> None:
+        """Settle every pair of hands that differ to the rules; hands whose results follow one pattern make a run."""
+        self._results: dict[Settled, int] = {}
+        self._sort_dealers()
+        patterns: dict[Hashable, int] = {}
+        runs, bounds = list[int](), list[list[int]]()
+        self.runs: list[tuple[ChoiceResults, ...]] = []
+        for key in self._keys:
+            choices = self._decide(key)
+            rows = np.stack([self._meet(key, choice) for choice in choices])
+            edges = [0, *(np.flatnonzero((rows[:, 1:] != rows[:, :-1]).any(axis=0)) + 1).tolist()]
+            cells = tuple(map(tuple, rows[:, edges].tolist()))
+            pattern = choice_labels(choices), cells
+            if pattern not in patterns:
+                patterns[pattern] = len(patterns)
+                self.runs.append(self._choice_results(*pattern))
+            runs.append(patterns[pattern])
+            bounds.append(edges[1:])
+        width, last = max(map(len, bounds)), len(self._dealers)
+        self._bounds = np.array([[*edges, *[last] * (width - len(edges))] for edges in bounds], np.int64)
+        self.run_of: Ints = np.array(runs, np.int64)[self.classes.value]
+        most = self.course.own + self.course.open
+        self._counts = AvoidingCounts(self._sets, self._dealer_raw, self.course.dealer, most)
+
+    def _sort_dealers(self) -> None:
+        """Put the dealer's keys into the order in which the rules compare them."""
+        self._columns = Columns(lambda place, path: read_path(self._dealers[place], path), len(self._dealers))
+        for key in self._keys[:: max(1, len(self._keys) // 8)]:
+            for choice in self._decide(key):
+                self._meet(key, choice)
+        order = self._columns.order
+        self._dealers = [self._dealers[place] for place in order.tolist()]
+        self._dealer_raw = np.argsort(order).astype(np.int16)[self._dealer_raw]
+        self._columns = Columns(lambda place, path: read_path(self._dealers[place], path), len(self._dealers))
+
+    def _meet(self, mine: Key, choice: Choice) -> NDArray[np.int32]:
+        """By the dealer's hand: the number of the result."""
+        numbers = np.full(len(self._dealers), -1, np.int32)
+        result = self._result(mine, choice, None, Facts())
+        if result is not None:
+            numbers[:] = self._results.setdefault(result, len(self._results))
+            return numbers
+        left = numbers < 0
+        while left.any():
+            first, facts = int(left.argmax()), Facts()
+            result = self._result(mine, choice, self._dealers[first], facts)
+            assert result is not None
+            same = alike(self._columns, facts.noted) & left if not facts.is_whole else np.zeros_like(left)
+            same[first] = True
+            numbers[same] = self._results.setdefault(result, len(self._results))
+            left &= ~same
+        return numbers
+
+    def _choice_results(self, labels: Sequence[str], cells: Sequence[Sequence[int]]) -> tuple[ChoiceResults, ...]:
+        results, choices = list(self._results), []
+        for label, row in zip(labels, cells, strict=True):
+            places: dict[int, list[int]] = {}
+            for cell, number in enumerate(row):
+                places.setdefault(number, []).append(cell)
+            met = tuple(results[number] for number in places)
+            choices.append(ChoiceResults(label, met, tuple(map(tuple, places.values()))))
+        return tuple(choices)
+
+    # How often hands meet
+
+    @property
+    def has_up_card(self) -> bool:
+        """Whether one of the dealer's cards lies open before the choice."""
+        return bool(self.course.open)
+
+    @property
+    def total(self) -> int:
+        """The dealer's hands against any one, with its up card in sight."""
+        rest = len(self._deck) - self.course.own - self.course.open
+        return comb(rest, self.course.dealer - self.course.open)
+
+    @property
+    def up_cards(self) -> list[UpCard | None]:
+        """The cards that the dealer may show."""
+        return [UpCard(face, 0, None) for face in self._first] if self.course.open else [None]
+
+    def copies(self, up: UpCard) -> Ints:
+        """How many such cards each class of the seat's hands leaves."""
+        first, count = self._first[up.face], self._deck.count(up.face)
+        held: Ints = ((self._hands >= first) & (self._hands < first + count)).sum(axis=1)
+        return count - held
+
+    def met(self, rows: Ints, up: UpCard | None) -> Ints:
+        """Dealer's hands by cell, in the order of the dealer's hands: a row a cell, a column a hand of the seat."""
+        ups = np.full(len(rows), -1, np.int64)
+        if up is not None:
+            left = self.copies(up)[rows]
+            ups = self._first[up.face] + np.maximum(self._deck.count(up.face) - left, 0)
+            ups[left <= 0] = -1  # such hands never meet it, and count for nothing
+        below = self._counts.below(self._hands[rows], ups, self._bounds[self.classes.value[rows]])
+        edges = np.column_stack([np.zeros(len(rows), np.int64), below, np.full(len(rows), self.total)])
+        return np.diff(edges, axis=1).T
+
+
+class _Fold:
+    """What hands become card by card; hands that begin alike share the beginning."""
+
+    def __init__(self, empties: Key, deck: Cards) -> None:
+        self._deck = deck
+        self._known: dict[tuple[int, ...], Key] = {(): empties}
+
+    def key(self, cards: tuple[int, ...]) -> Key:
+        """The hands that these cards make."""
+        before = self._known.get(cards[:-1])
+        if before is None:
+            before = self._known[cards[:-1]] = self.key(cards[:-1])
+        card = self._deck[cards[-1]]
+        return tuple([hand.add(card) for hand in before])
+
+
+def _worth(key: Key) -> Any:
+    """What a hand is called and compared by: its value, or itself."""
+    first = next(iter(key), None)
+    return getattr(first, "value", None) or first
+
+
+def _sort_places(worths: Sequence[Any]) -> list[int]:
+    """The places of hands, the weakest first; as they are where they have no order."""
+    try:
+        return sorted(range(len(worths)), key=lambda place: worths[place])
+    except TypeError:
+        return list(range(len(worths)))

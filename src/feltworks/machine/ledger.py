@@ -1,0 +1,120 @@
+"""The number that a seat's round comes to: how each wager came out."""
+
+from collections.abc import Iterator, Sequence
+from math import gcd
+from typing import Final
+
+from msgspec import Struct
+
+from feltworks.errors import FeltError
+from feltworks.machine.node import PART, Result, Results
+from feltworks.money import Cents
+
+_LARGEST: Final = 1 << 62
+
+
+class Ledger:
+    """What the number of a seat's round says: how each wager came out.
+
+    Every wager has its digits: one for the line it came out by, and, where it lies on the parts of a divided
+    hand, how many parts there are, what lies on them and what they net together.
+    """
+
+    def __init__(self, emitted: Sequence[Result], most_parts: int) -> None:
+        self.wagers = list(dict.fromkeys(result.wager for result in emitted))
+        self._lines = {name: _different(emitted, name) for name in self.wagers}
+        self._parts = {
+            name: _Parts([r for r in emitted if r.wager == name and r.part == PART], most_parts) for name in self.wagers
+        }
+        self._steps: dict[str, int] = {}
+        step = 1
+        for name in self.wagers:
+            self._steps[name] = step
+            step *= (len(self._lines[name]) + 1) * self._parts[name].size
+        if step > _LARGEST:
+            raise FeltError("these rounds come out in too many ways to be counted")
+        self.size = step
+
+    def number(self, results: Results) -> int:
+        """What these lines add."""
+        total = 0
+        for result in results:
+            lines, parts = self._lines[result.wager], self._parts[result.wager]
+            if result.part == PART:
+                total += self._steps[result.wager] * (len(lines) + 1) * parts.number(result)
+            else:
+                total += self._steps[result.wager] * (lines.index(_key(result)) + 1)
+        return total
+
+    def lines(self, number: int) -> Iterator["Settled"]:
+        """How each wager came out; several parts of a divided hand are one line."""
+        for name in self.wagers:
+            lines, parts = self._lines[name], self._parts[name]
+            number, line = divmod(number, len(lines) + 1)
+            number, divided = divmod(number, parts.size)
+            if line:
+                _, outcome, wagered, net = lines[line - 1]
+                yield Settled(name, outcome, wagered, net)
+            if divided:
+                yield parts.line(name, divided)
+
+    def cells(self, name: str) -> Iterator["Settled"]:
+        """All lines that a wager can come out by."""
+        for _, outcome, wagered, net in self._lines.get(name, []):
+            yield Settled(name, outcome, wagered, net)
+        if name in self._parts:
+            yield from self._parts[name].cells(name)
+
+
+class Settled(Struct, frozen=True, gc=False):
+    """How one wager came out; `parts` are the hands that it lay on, where there were several."""
+
+    wager: str
+    outcome: str
+    wagered: Cents
+    net: Cents
+    parts: int = 1
+
+
+def _key(result: Result) -> tuple[str, str, Cents, Cents]:
+    return result.part, result.outcome, result.wagered, result.net
+
+
+def _different(emitted: Sequence[Result], name: str) -> list[tuple[str, str, Cents, Cents]]:
+    lines = [_key(result) for result in emitted if result.wager == name and result.part != PART]
+    return list(dict.fromkeys(lines))
+
+
+class _Parts:
+    """The parts of a divided hand in one number, to which each part adds: how many, wagered, net."""
+
+    def __init__(self, parts: Sequence[Result], most: int) -> None:
+        self._most = most
+        self._unit = gcd(*(r.wagered for r in parts)) or 1
+        self._least = min((r.net for r in parts), default=0)
+        self._step = gcd(*(r.net - self._least for r in parts)) or 1
+        self._most_wagered = max((r.wagered for r in parts), default=0) // self._unit
+        self._most_net = max((r.net - self._least for r in parts), default=0) // self._step
+        self._wagered_size = most * self._most_wagered + 1
+        self._net_size = most * self._most_net + 1
+        self.size = (most + 1) * self._wagered_size * self._net_size if parts else 1
+
+    def number(self, part: Result) -> int:
+        wagered, net = part.wagered // self._unit, (part.net - self._least) // self._step
+        return 1 + (self._most + 1) * (wagered + self._wagered_size * net)
+
+    def line(self, name: str, number: int) -> Settled:
+        rest, parts = divmod(number, self._most + 1)
+        net, wagered = divmod(rest, self._wagered_size)
+        money = wagered * self._unit, net * self._step + parts * self._least
+        return Settled(name, f"split into {parts} hands", *money, parts)
+
+    def cells(self, name: str) -> Iterator[Settled]:
+        """All that several parts can come to."""
+        if self.size == 1:
+            return
+        for parts in range(2, self._most + 1):
+            for wagered in range(parts, parts * self._most_wagered + 1):
+                for net in range(parts * self._most_net + 1):
+                    money = wagered * self._unit, net * self._step + parts * self._least
+                    yield Settled(name, f"split into {parts} hands", *money, parts)

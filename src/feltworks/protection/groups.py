@@ -1,0 +1,116 @@
+"""One way to play for several hole cards: all that is known is that the dealer has one of them.
+
+Each hole card has a table of its own, dealt from the shoe without it. A choice is the best one for all of them
+together, each weighed by how many such cards are left; what it brings is then taken table by table. Choices
+are improved against those that follow until none changes, which is the best play: a hand only ever grows.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import numpy as np
+from msgspec import Struct
+
+from feltworks.analysis.solvers.numbers import Array, Bools, Ints
+from feltworks.analysis.solvers.shoe_game.felts import DOUBLE, HIT, STAND, UPS
+from feltworks.analysis.solvers.shoe_game.hands import Hands, Open, Values
+from feltworks.analysis.solvers.shoe_game.solver import ShoeGame
+
+_MOST_TURNS: Final = 30  # a hand takes fewer cards
+
+
+class Table(Struct, frozen=True):
+    """A table with one hole card, how likely that card is, and what insurance brings by hand and up card."""
+
+    game: ShoeGame
+    likely: float
+    insurance: Array
+    hole: int
+
+
+def group_edge(tables: Sequence[Table]) -> float:
+    """What a round brings where the hole card is one of these, times how likely that is."""
+    first = tables[0].game
+    _, played = _shared_acts(tables, first.hands, first.open, lambda game, acts: game.values(acts), 0)
+    weights = [_weights(table, first.hands.held) for table in tables]
+    gain = sum(w * (table.game.surrender - one.best) for w, table, one in zip(weights, tables, played, strict=True))
+    surrenders = first.open.surrender & (gain > 0)
+    unsplit = [table.game.unsplit_worth(one, surrenders) for table, one in zip(tables, played, strict=True)]
+    edge = sum(t.likely * float((t.game.deals * worth).sum()) for t, worth in zip(tables, unsplit, strict=True))
+    insured = sum(table.likely * table.insurance for table in tables)
+    return edge + float(np.clip(insured, 0, None).sum()) + _split_gain(tables, unsplit)
+
+
+def first_choices(lots: Sequence[Sequence[Table]]) -> Array:
+    """By lot of tables, choice and first hand with up card: what it brings, played on as without the knowledge."""
+    tables = [table for lot in lots for table in lot]
+    first = tables[0].game
+    _, played = _shared_acts(tables, first.hands, first.open, lambda game, acts: game.values(acts), 0)
+    rows = np.flatnonzero((first.hands.size == 2) & ~first.is_natural)
+    brought = {id(table): _choices(table, one, rows) for table, one in zip(tables, played, strict=True)}
+    return np.array([sum(brought[id(table)] for table in lot) for lot in lots])
+
+
+def _choices(table: Table, played: Values, rows: Ints) -> Array:
+    """Standing, hitting, doubling and surrendering; standing again where a choice is not offered."""
+    game, may = table.game, table.game.open
+    worth = [
+        played.stand[rows],
+        np.where(may.hit[rows], played.hit[rows], played.stand[rows]),
+        np.where(may.double[rows], played.double[rows], played.stand[rows]),
+        np.where(may.surrender[rows], game.surrender[rows], played.stand[rows]),
+    ]
+    brought: Array = table.likely * game.deals[rows] * np.array(worth)
+    return brought.reshape(len(worth), -1)
+
+
+def _weights(table: Table, taken: Ints) -> Array:
+    """By hand and up card: how many cards like the table's hole card are left, as a part of those in the shoe."""
+    left = table.game.counts[table.hole] + 1 - taken[:, table.hole, None] - (np.arange(UPS) == table.hole)
+    weights: Array = table.likely * np.maximum(left, 0) / (table.game.counts[table.hole] + 1)
+    return weights
+
+
+def _shared_acts(
+    tables: Sequence[Table], hands: Hands, may: Open, values: Callable[[ShoeGame, Ints | None], Values], gone: int
+) -> tuple[Ints, list[Values]]:
+    """The acts that are best for all tables together, and what they bring at each."""
+    weights = [_weights(table, hands.taken(gone)) for table in tables]
+    acts = values(tables[0].game, None).acts
+    for _ in range(_MOST_TURNS):
+        played = [values(table.game, acts) for table in tables]
+        stand, hit, double = (
+            sum(w * getattr(one, name) for w, one in zip(weights, played, strict=True))
+            for name in ("stand", "hit", "double")
+        )
+        better = _best(stand, hit, double, may, hands.size < 2)
+        if (better == acts).all():
+            break
+        acts = better
+    return acts, played
+
+
+def _best(stand: Array, hit: Array, double: Array, may: Open, is_lone: Bools) -> Ints:
+    """As the solver chooses: of equal choices the one that wagers less; a lone card of a split is drawn to."""
+    hits = may.hit & ((hit > stand) | is_lone[:, None])
+    doubles = may.double & (double > np.where(hits, hit, stand))
+    return np.where(doubles, DOUBLE, np.where(hits, HIT, STAND))
+
+
+def _split_gain(tables: Sequence[Table], unsplit: Sequence[Array]) -> float:
+    """What splitting adds, each pair into the number of hands that is best for all tables together."""
+    first = tables[0].game
+    if not len(first.pairs.value):
+        return 0.0
+    acts, _ = _shared_acts(tables, first.split_hands, first.split_open, lambda game, acts: game.split_values(acts), 1)
+    most = int(first.most_hands.max())
+    gains = np.zeros((most + 1, 10, UPS))
+    for table, worth in zip(tables, unsplit, strict=True):
+        game, pairs = table.game, table.game.pairs
+        law = game.split_law(acts, np.ones(len(pairs.value), np.bool_))
+        kept = worth[game.pair_rows(), pairs.up]
+        for number in range(2, most + 1):
+            able = game.most_hands[pairs.value] >= number
+            gain = game.split_worth(law, np.where(able, number, 0)) - kept
+            np.add.at(gains[number], (pairs.value, pairs.up), np.where(able, table.likely * pairs.likely * gain, 0))
+    return float(gains.max(axis=0).sum())

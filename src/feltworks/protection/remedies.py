@@ -1,0 +1,172 @@
+"""What stops a risk, and what it leaves of it: hidden cards, cut cards, caps, other pays."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Final, Literal
+
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from feltworks.analysis.documents.request import parse_question
+from feltworks.analysis.question import Question
+from feltworks.money import Cents, Odds, dollars
+from feltworks.protection.compositions import Floats, Ints, edges_at, exact_form
+from feltworks.protection.counting import Count, CountTerms, best_gain, count_kernel, find_compositions
+from feltworks.protection.knowledge import DEALER, HIT, NEXT, words_of
+from feltworks.protection.worth import Terms, Worth
+from feltworks.simulation.plan import Plan
+
+WORTH_WHILE: Final[Cents] = 1_000  # a reading: nobody works at a table for less than this an hour
+_DEPTHS: Final = (1 / 2, 2 / 3, 3 / 4, 4 / 5, 5 / 6, 9 / 10)  # parts of a shoe before the cut card
+_COMPOSITIONS: Final = 3_000
+_BOARD: Final = "The board is dealt face down and not touched before its turn."
+_STOPS: Final = {
+    DEALER: "The dealer's cards are slid, never lifted, until all have acted.",
+    HIT: "The hit card stays in the shuffler or under a card until it is turned.",
+    NEXT: "The next card stays in the shoe, whose mouth is covered.",
+    "board:first": _BOARD,
+    "board:last": _BOARD,
+}
+_HANDS: Final = "Hands are not shown to neighbours before all have acted."
+Kind = Literal["none", "hide", "cut card", "cap", "shuffle", "entry", "pay", "table"]
+
+
+class Remedy(Struct, frozen=True):
+    """A risk and what stops it; money in cents an hour that the player wins before and after."""
+
+    risk: str
+    remedy: str
+    wager: str
+    kind: Kind
+    before: Cents
+    after: Cents
+    after_cut: Cents  # where the cut card that stops the same risk is moved as well
+    sees: str = ""  # what is known, where that is the risk
+
+    def document(self) -> dict[str, Any]:
+        """The remedy as JSON has it."""
+        return asdict(self)
+
+
+def hide(wager: str, title: str, sees: str, worth: Worth, terms: Terms) -> Iterator[Remedy]:
+    """The procedure that hides what makes a player win enough an hour."""
+    won, lost = terms.per_hour(float(worth.edge)), terms.per_hour(float(worth.baseline))
+    if won >= WORTH_WHILE:
+        risk = f"{title}, {words_of(sees)}: the player wins {dollars(won)} an hour"
+        yield Remedy(risk, _STOPS.get(sees, _HANDS), wager, "hide", won, lost, lost, sees)
+
+
+class CountStudy:
+    """A count at other cut cards and pays: the exact edge at compositions that rounds of deep shoes begin with.
+
+    A shoe with more cards behind the cut card gives the first rounds of a deeper one, so one sample serves
+    every cut card. The trigger is the best one for each.
+    """
+
+    def __init__(self, name: str, question: Question, counted: Count, plan: Plan, terms: Terms) -> None:
+        self._name, self._question, self._counted, self._terms = name, question, counted, terms
+        self.total = question.game.terms.shoe.total
+        deepest = max(question.game.least_cards, min(counted.cut_card, round(self.total * (1 - _DEPTHS[-1]))))
+        kernel = count_kernel(plan, counted.tags, deepest)
+        count_terms = CountTerms(compositions=_COMPOSITIONS, cut_card=deepest, seed=terms.seed)
+        self._met, _ = find_compositions(kernel, count_terms)
+        self._behind: Ints = self._met.left.sum(axis=1) - kernel.burned  # as each round begins
+        self._counts = self._met.true_counts(counted.tags)
+        self._edges = edges_at(question, counted.removal, self._met).fixed
+        self._least = deepest
+
+    def gain(self, behind: int, edges: Floats | None = None) -> float:
+        """What a round brings with so many cards behind the cut card."""
+        rows = self._behind > behind
+        return best_gain((self._edges if edges is None else edges)[rows], self._counts[rows])
+
+    def rows(self) -> list[tuple[int, float]]:
+        """By cards behind the cut card: the gain per 100 rounds."""
+        behind = [self.total - round(self.total * part) for part in _DEPTHS]
+        return [(cards, 100 * self.gain(cards)) for cards in behind if cards >= self._least]
+
+    def remedies(self) -> list[Remedy]:
+        """What makes the count not worth while; a sentence that nothing has to, where it is not."""
+        counted, terms = self._counted, self._terms
+        won = max(terms.per_hour(counted.per_100 / 100), 0)
+        risk = f"{_title(self._question)}, counting: the player wins {dollars(won)} an hour"
+        if won < WORTH_WHILE:
+            words = "Nothing: it is not worth while at this limit."
+            return [Remedy(risk, words, self._question.wager, "none", won, won, won)]
+        cap = int(WORTH_WHILE / counted.per_100 / terms.rounds_an_hour) * 100  # in whole dollars
+        capped = round(counted.per_100 / 100 * cap * terms.rounds_an_hour)
+        every = terms.per_hour(float(counted.removal.edge))
+        entry = f"No wager that begins mid-shoe: one who wagers every round makes {dollars(every)}."
+        found: list[tuple[Kind, str, Cents, Cents]] = [
+            ("cap", f"A cap of {dollars(cap)} on the wager.", capped, capped),
+            ("shuffle", "A shuffle after every round.", 0, 0),
+            ("entry", entry, every, every),
+            *self._pay_change(),
+            *self._other_tables(),
+        ]
+        if self._cut is not None:
+            left = self._hourly(self._cut)
+            found.insert(0, ("cut card", f"At least {self._cut} cards behind the cut card.", left, left))
+        wager = self._question.wager
+        return [Remedy(risk, words, wager, kind, won, after, cut) for kind, words, after, cut in found]
+
+    def _hourly(self, behind: int, edges: Floats | None = None) -> Cents:
+        return self._terms.per_hour(self.gain(behind, edges))
+
+    @cached_property
+    def _cut(self) -> int | None:
+        """The fewest cards behind the cut card with which the count is not worth while."""
+        every = range(self._counted.cut_card, self.total - self._least)
+        return next((behind for behind in every if self._hourly(behind) < WORTH_WHILE), None)
+
+    def _both(self, edges: Floats) -> tuple[Cents, Cents]:
+        """What other edges leave at the table's cut card, and at the one that stops the count."""
+        here = self._hourly(self._counted.cut_card, edges)
+        return here, here if self._cut is None else self._hourly(self._cut, edges)
+
+    def _pay_change(self) -> Iterator[tuple[Kind, str, Cents, Cents]]:
+        """The pay of a single line that has to change least, by what that costs a player of every round."""
+        form, wager = exact_form(self._question), self._question.wager
+        if form is None:
+            return
+        found: list[tuple[float, str, Floats]] = []
+        for outcome, pay in self._question.game.pays[wager].items():
+            if isinstance(pay, Odds) and pay.win > 0:
+                line, paid = form.line(self._met, outcome), Fraction(pay.win, pay.per)
+                units = self._highest_pay(paid, line)
+                if units is not None:
+                    less = float(paid - units) * line
+                    words = f"{outcome} pays {units} to 1 instead of {pay}: the house edge rises by"
+                    found.append((float(less.mean()), words, self._edges - less))
+        if found:
+            cost, words, edges = min(found, key=lambda one: one[0])
+            here, cut = self._both(edges)
+            yield "pay", f"{words} {100 * cost:.2f} points.", here, cut
+
+    def _highest_pay(self, pay: Fraction, line: Floats) -> int | None:
+        """The highest whole pay of a line with which the count is not worth while; None where none is."""
+        low, high = -1, -(-pay.numerator // pay.denominator)  # `low` is low enough, `high` too high
+        while high - low > 1:
+            middle = (low + high) // 2
+            edges = self._edges - float(pay - middle) * line
+            if self._hourly(self._counted.cut_card, edges) < WORTH_WHILE:
+                low = middle
+            else:
+                high = middle
+        return low if low >= 0 else None
+
+    def _other_tables(self) -> Iterator[tuple[Kind, str, Cents, Cents]]:
+        """What the other pay tables leave of the count."""
+        terms, question = self._terms, self._question
+        tables = question.game.terms.rulebook.pay_table.get(question.wager, ())
+        for table in tables:
+            if table == question.game.terms.pay_tables.get(question.wager):
+                continue
+            other = parse_question(self._name, question.wager, pay_table=table, decks=terms.decks, chosen=terms.chosen)
+            here, cut = self._both(edges_at(other, self._counted.removal, self._met).fixed)
+            yield "table", f"Pay table {table}: the same count makes {dollars(here)} an hour.", here, cut
+
+
+def _title(question: Question) -> str:
+    return question.game.terms.rulebook.wager[question.wager].title

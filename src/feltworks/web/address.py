@@ -1,0 +1,158 @@
+"""The public address: the names the server answers to, its origin, and the headers that browsers obey."""
+
+import base64
+import hashlib
+import re
+import socket
+from collections.abc import Iterable
+from contextlib import suppress
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from litestar.connection import ASGIConnection
+from litestar.datastructures import Headers, MutableScopeHeaders
+from litestar.enums import ScopeType
+from litestar.exceptions import ClientException, PermissionDeniedException
+from litestar.handlers import BaseRouteHandler
+from litestar.middleware import ASGIMiddleware
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from msgspec import Struct
+
+from feltworks.errors import BadOption
+
+LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
+EVERYWHERE: Final = ("0.0.0.0", "::", "")  # the ways to say "every interface"
+
+
+class PublicAddress(Struct, frozen=True):
+    """The host names a browser may use, and the public origin where a proxy stands in front."""
+
+    names: frozenset[str] = frozenset(LOOPBACK)
+    any_number: bool = False  # accept every numeric address: the server listens on all interfaces
+    origin: str = ""  # such as https://cards.example
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether browsers come over TLS only."""
+        return self.origin.startswith("https://")
+
+    def has_name(self, host: str) -> bool:
+        """Whether a Host header names this server.
+
+        Another site may point its own name at this machine (DNS rebinding) and read the responses, so an
+        unknown name is refused; a numeric address cannot be rebound.
+        """
+        name = name_of(host)
+        return name in self.names or (self.any_number and _is_number(name))
+
+
+def public_address(listens_on: str = "127.0.0.1", public_url: str = "", names: Iterable[str] = ()) -> PublicAddress:
+    """The addresses of a server by the interface it listens on, its public URL and its further names."""
+    origin = _origin(public_url) if public_url else ""
+    is_everywhere = listens_on in EVERYWHERE
+    own = [socket.gethostname(), socket.getfqdn()] if is_everywhere else [listens_on]
+    known = [*LOOPBACK, *own, *names, *([urlsplit(origin).netloc] if origin else [])]
+    return PublicAddress(frozenset(filter(None, map(name_of, known))), is_everywhere, origin)
+
+
+def name_of(host: str) -> str:
+    """The name in a Host header, without its port; empty where there is none."""
+    is_bare_ipv6 = host.count(":") > 1 and not host.startswith("[")
+    with suppress(ValueError):
+        return (urlsplit(f"//[{host}]" if is_bare_ipv6 else f"//{host}").hostname or "").rstrip(".")
+    return ""
+
+
+class HostMiddleware(ASGIMiddleware):
+    """Refuses requests and sockets whose Host header names another server."""
+
+    scopes = (ScopeType.HTTP, ScopeType.WEBSOCKET)
+
+    def __init__(self, address: PublicAddress) -> None:
+        self._address = address
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
+        host = Headers.from_scope(scope).get("host")
+        if host is not None and not self._address.has_name(host):
+            raise ClientException("Unknown host name; allow it with felt serve --allow-host or --public-url")
+        await next_app(scope, receive, send)
+
+
+async def refuse_cross_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Refuse WebSockets of other sites: they would carry a visitor's cookies, and no CSRF token."""
+    origin = connection.headers.get("origin")
+    public: PublicAddress = connection.app.state.address
+    is_public = bool(origin) and origin == public.origin
+    is_ours = origin is None or is_public or urlsplit(origin).netloc == connection.headers.get("host")
+    if connection.scope["type"] == ScopeType.WEBSOCKET and not is_ours:
+        raise PermissionDeniedException("Cross-origin connection refused")
+
+
+def _origin(url: str) -> str:
+    """Scheme, name and port of a URL; refuses a malformed one."""
+    with suppress(ValueError):
+        parts = urlsplit(url)
+        if parts.scheme in ("http", "https") and parts.hostname and not parts.path.strip("/"):
+            return f"{parts.scheme}://{parts.netloc}"
+    raise BadOption("--public-url", url, "an address without a path, such as https://cards.example")
+
+
+def _is_number(name: str) -> bool:
+    with suppress(ValueError):
+        return bool(ip_address(name))
+    return False
+
+
+HEADERS: Final = {
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+}
+HSTS: Final = f"max-age={365 * 24 * 3600}"  # browsers come over TLS only, for a year from each visit
+_INLINE_SCRIPT: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+_POLICY: Final = (
+    "default-src 'self'",
+    "script-src 'self'{scripts}",
+    "style-src 'self' 'unsafe-inline'",  # papers embed their styles, the felt has inline ones
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+)
+
+
+class SecurityHeaders:
+    """Adds the security headers to every response."""
+
+    def __init__(self, address: PublicAddress, page: Path) -> None:
+        self._is_secure = address.is_secure
+        self._headers = {**HEADERS, "content-security-policy": content_security_policy(page)}
+
+    async def __call__(self, message: Message, scope: Scope) -> None:
+        if message["type"] != "http.response.start":
+            return
+        MutableScopeHeaders.from_message(message).update(self._headers)
+        if self._is_secure or scope.get("scheme") == "https":
+            MutableScopeHeaders.from_message(message)["strict-transport-security"] = HSTS
+            message["headers"] = [_secure(name, value) for name, value in message["headers"]]
+
+
+def content_security_policy(page: Path) -> str:
+    """The policy: scripts come from this server only, and the page's inline script is allowed by its hash."""
+    html = page.read_text(encoding="utf-8") if page.is_file() else ""
+    hashes = "".join(f" 'sha256-{_sha256(script)}'" for script in _INLINE_SCRIPT.findall(html))
+    return "; ".join(_POLICY).format(scripts=hashes)
+
+
+def _sha256(script: str) -> str:
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+
+
+def _secure(name: bytes, value: bytes) -> tuple[bytes, bytes]:
+    """The header; a cookie gets the Secure attribute, so that it travels over TLS only."""
+    is_open_cookie = name.lower() == b"set-cookie" and b"; secure" not in value.lower()
+    return name, value + b"; Secure" if is_open_cookie else value
