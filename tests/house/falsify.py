@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import date
 from itertools import count
 from pathlib import Path
 
@@ -10,8 +11,10 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.engine import Connection, make_url
 
 from feltworks.house.closing import ClosingBook, parse_span
+from feltworks.house.entries import RegisterEntry
 from feltworks.house.journal.posting import Posting, seal
 from feltworks.house.progressive.ledger import Ledger
+from feltworks.house.register import Register
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import open_database
 from feltworks.house.tables.acts import Stakes
@@ -46,8 +49,22 @@ def eventful_house(url: str) -> None:
     gran = Desk(Ledger.open(database, "gran", terms(), signed("opening")))
     gran.bring(460_000)
     gran.play(ROYALS[0], FLUSH)
+    keep_register(Register(database))
     ClosingBook(database).close(parse_span("2008-07"), by="abe", second="amy")
     database.close()
+
+
+def keep_register(register: Register) -> None:
+    """Entries of the floor, one of them struck, and one that raises a task."""
+    two = {"by": "flo", "second": "abe", "day": DAY}
+    cage = {"by": "cara", "second": "abe", "day": DAY}
+    register.add(RegisterEntry("licence", "dan", "68-1", until=date(2030, 1, 1)), **two)
+    register.strike(register.add(RegisterEntry("excluded person", "A Player", "asked for it"), **two), "over", **two)
+    register.add(RegisterEntry("rating", "B Player", "ante", table="B", cents=25_00, count=60), **two)
+    register.add(RegisterEntry("transaction", "B Player", "cash in", cents=12_000_00), **two)
+    register.add(RegisterEntry("transfer", "vault", "bank", pieces={100_00: 900}), **cage)
+    register.add(RegisterEntry("transfer", "cage", "vault", pieces={100_00: 300}), **cage)
+    register.add(RegisterEntry("cage count", "vault", "abe", pieces={100_00: 599}), **cage)
 
 
 @contextmanager

@@ -157,7 +157,68 @@ FALSIFIED = {
     "closed month opened again": (("DELETE FROM closing",), "sealed a closed period that is missing"),
     "progressive without its row": (("DELETE FROM progressive",), "gran: its terms and state cannot be read"),
     "progressive under another name": (
-        ("UPDATE book SET name = 'other' WHERE name = 'gran'",), "gran has no posting 6, whose seal was noted",
+        ("UPDATE book SET name = 'other' WHERE name = 'gran'",), "gran has no posting 7, whose seal was noted",
+    ),
+    "licence prolonged": (
+        ("UPDATE posting SET facts = replace(facts, '2030-01-01', '2040-01-01')",),
+        "house register: posting 1 is not what was sealed",
+    ),
+    "excluded person renamed": (
+        ("UPDATE posting SET facts = replace(facts, 'A Player', 'Nobody')",),
+        "house register: posting 2 is not what was sealed",
+    ),
+    "strike given to another entry": (
+        ("UPDATE posting SET facts = replace(facts, '\"entry\"\\:2', '\"entry\"\\:4') WHERE kind = 'strike'",),
+        "house register: posting 3 is not what was sealed",
+    ),
+    "rating times ten": (
+        ("UPDATE posting SET facts = replace(facts, '\"count\"\\:60', '\"count\"\\:600') WHERE kind = 'rating'",),
+        "house register: posting 4 is not what was sealed",
+    ),
+    "cash made less": (
+        ("UPDATE posting SET facts = replace(facts, '1200000', '900000') WHERE kind = 'transaction'",),
+        "house register: posting 5 is not what was sealed",
+    ),
+    "notice of cash deleted": (
+        ("DELETE FROM task WHERE says LIKE '%1021.311%'",), "house register: posting 5 sealed a task that is missing",
+    ),
+    "cage and vault made even": (
+        ("UPDATE account SET cents = cents + 10000 WHERE name = 'vault'",
+         "UPDATE account SET cents = cents - 10000 WHERE name = 'over and short'"),
+        "house register: account vault is kept at",
+    ),
+    "shortage of the vault erased": (
+        ("DELETE FROM entry WHERE credit = 'vault' AND debit = 'over and short'",),
+        "house register: posting 8 is not what was sealed",
+    ),
+    "task about another progressive": (
+        ("UPDATE task SET subject = 'other' WHERE subject = 'gran'",), "gran: posting 7 sealed a task that is missing",
+    ),
+    "task of a progressive renumbered": (
+        ("UPDATE task SET id = 99 WHERE subject = 'gran'",), "tasks are numbered without a gap up to",
+    ),
+    "posting said to have other lines": (
+        ("UPDATE posting SET lines = lines + 1 WHERE number = 3",), "posting 3 announces",
+    ),
+    "lines numbered otherwise": (
+        ("UPDATE entry SET line = line + 10 WHERE number = 1",), "posting 1 announces",
+    ),
+    "head without its mark": (
+        ("UPDATE book SET mark = NULL WHERE name = 'gran'",), "gran: the book does not keep the mark of its last",
+    ),
+    "user hired past the journal": (
+        ("INSERT INTO person (name, role, secret) VALUES ('eve', 'accounting', 'x')",),
+        "user eve is kept as accounting; the journal says nobody",
+    ),
+    "account of one's own": (
+        ("INSERT INTO account (book, name, kind) SELECT id, 'pocket', 'house' FROM book WHERE name = 'gran'",),
+        "the account pocket of gran is kept as house",
+    ),
+    "version of the tables": (
+        ("INSERT INTO alembic_version (version_num) VALUES ('0001')",), "the tables are kept as of versions 0001, 0004",
+    ),
+    "key of the house replaced": (
+        ("UPDATE house SET public_key = 'ff'",), "is not signed with the key of this house",
     ),
     "mark taken away": (
         ("UPDATE posting SET mark = NULL WHERE number = 2",), "posting 2 does not bear the mark",
@@ -174,10 +235,23 @@ APART = (
     "notice given more time",
     "another slip made void",
     "signature deleted",
+    "shortage of the vault erased",
+    "task about another progressive",
 )
-AGAIN = ("notice deleted", "another time of making", "box moved to another table")
-THIRD = ("progressive without its row", "book made one of which less is checked")
-FOURTH = ("progressive under another name",)
+AGAIN = (
+    "lines numbered otherwise",
+    "notice deleted",
+    "another time of making",
+    "box moved to another table",
+)
+THIRD = (
+    "task of a progressive renumbered",
+    "head without its mark",
+    "strike given to another entry",
+    "progressive without its row",
+    "book made one of which less is checked",
+)
+FOURTH = ("progressive under another name", "notice of cash deleted")
 
 
 @pytest.mark.parametrize(("statements", "sentence"), FALSIFIED.values(), ids=FALSIFIED)

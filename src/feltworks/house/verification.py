@@ -73,6 +73,7 @@ def verify(connection: Connection, name: str, inspect: Inspector | None = None) 
     troubles: list[str] = []
     count = entries = 0
     last, clock = BEGINNING, Clock()
+    mark: bytes | None = None
     key: HouseKey | None = connection.get_execution_options().get("house_key")
     for posting in postings(connection, number):
         count, entries = count + 1, entries + len(posting.entries)
@@ -88,7 +89,11 @@ def verify(connection: Connection, name: str, inspect: Inspector | None = None) 
                 troubles += inspect(posting)
             except (msgspec.DecodeError, ValueError) as trouble:
                 troubles.append(f"posting {posting.number} has facts that cannot be read: {trouble}")
-        last = posting.hash
+        last, mark = posting.hash, posting.mark
+    if (head := connection.execute(select(book.c.mark).where(book.c.id == number)).scalar()) != mark:
+        troubles.append(
+            f"the book does not keep the mark of its last posting ({'none' if head is None else 'another'})"
+        )
     troubles += _balance_faults(connection, number, count, last, sums)
     if key is None:
         clock.notes.append("the key of these books is not on this computer, so marks were not checked")
@@ -116,6 +121,8 @@ def _seal_faults(posting: Posting, number: int, last: bytes) -> Iterator[str]:
         yield f"posting {number} is missing: {posting.number} stands in its place"
     if posting.previous != last:
         yield f"posting {posting.number} does not carry the seal of the one before"
+    if posting.lines != len(posting.entries):
+        yield f"posting {posting.number} announces other lines than its {len(posting.entries)}, or in another order"
     if not posting.is_sealed:
         yield f"posting {posting.number} is not what was sealed"
 
@@ -180,8 +187,10 @@ def _win_faults(connection: Connection) -> Iterator[str]:
 class Retrace:
     """Carries out the acts of a progressive again, from its opening on."""
 
-    def __init__(self, tasks: RowCheck) -> None:
+    def __init__(self, name: str, tasks: RowCheck) -> None:
         self.fund: Fund | None = None
+        self.says: list[str | None] = []  # of its tasks, in the order in which they were raised
+        self._name = name
         self._tasks = tasks
         self._wager: ProgressiveWager | None = None
 
@@ -197,7 +206,9 @@ class Retrace:
             yield f"posting {posting.number} has other lines than its act ({posting.kind}) brings about"
         assert self.fund is not None
         orders = tasks_of(self.fund.terms, act, posting.entries, day)
-        yield from self._tasks.compare(posting.number, [_task_row(posting, order) for order in orders])
+        rows = [_task_row(posting, order) for order in orders]
+        self.says += [order[1] for order in rows]
+        yield from self._tasks.compare(posting.number, [(*row, self._name, None) for row in rows])
 
     def _lines(self, act: Act, day: date) -> tuple[object, ...]:
         if isinstance(act, Opening):
@@ -218,11 +229,15 @@ def _task_row(posting: Posting, order: TaskOrder) -> tuple[str | None, ...]:
 def verify_progressive(database: Database, name: str) -> Verification:
     """Recompute seals, balances, lines and state of one progressive."""
     with database.snapshot() as connection:
-        columns = ("kind", "says", "due_at", "raised_at")
-        tasks = RowCheck(connection, task, book_number(connection, name), "task", columns)
-        retrace = Retrace(tasks)
+        columns = ("kind", "says", "due_at", "raised_at", "subject", "period")
+        of = book_number(connection, name)
+        tasks = RowCheck(connection, task, of, "task", columns)
+        retrace = Retrace(name, tasks)
         verified = verify(connection, name, retrace.inspect)
         verified.troubles.extend(tasks.finish())
+        numbered = connection.execute(select(task.c.says).where(task.c.book == of).order_by(task.c.id)).scalars()
+        if list(numbered) != retrace.says:
+            verified.troubles.append("its tasks are not numbered in the order in which they were raised")
         try:
             stored = read_standing(connection, book_number(connection, name))
             terms = read_terms(connection, name)
@@ -420,7 +435,10 @@ def _expected_faults(connection: Connection, expect: Sequence[NotedSeal]) -> Ite
 
 
 def _homeless_rows(connection: Connection) -> Iterator[str]:
-    """Signatures and tasks in books that have none."""
+    """Signatures and tasks in books that have none, and tasks that are not numbered one after the other."""
+    last, count = connection.execute(select(func.max(task.c.id), func.count()).select_from(task)).one()
+    if (last or 0) != count:
+        yield f"tasks are numbered without a gap up to {count}; the last one is {last}"
     for table, kinds in ((signature, _SIGNED), (task, _WITH_TASKS), (task_done, (TABLES,))):
         others = select(book.c.id).where(book.c.kind.not_in(kinds))
         rows = select(func.count()).select_from(table).where(table.c.book.in_(others))

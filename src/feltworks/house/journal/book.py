@@ -212,7 +212,7 @@ _AT_ONCE = 2_000
 _P = posting.c
 _COLUMNS = (
     *(_P.number, _P.key, _P.kind, _P.day, _P.made_at, _P.made_by, _P.witness, _P.explanation, _P.facts),
-    *(_P.previous, _P.hash, _P.mark),
+    *(_P.previous, _P.hash, _P.mark, _P.lines),
 )
 
 
@@ -261,13 +261,22 @@ def _select_range(table: Any, number: int, first: int, last: int, *columns: Any)
     return select(*columns).where(table.c.book == number, within).order_by(*table.primary_key.columns)
 
 
-def _lines(connection: Connection, number: int, first: int, last: int) -> dict[int, tuple[Entry, ...]]:
+def _lines(connection: Connection, number: int, first: int, last: int) -> dict[int, Sequence[Row]]:
     c = entry.c
-    rows = connection.execute(_select_range(entry, number, first, last, c.number, c.debit, c.credit, c.cents, c.reason))
-    return {posted: tuple(Entry(*row[1:]) for row in group) for posted, group in groupby(rows, lambda row: row[0])}
+    columns = (c.number, c.line, c.debit, c.credit, c.cents, c.reason)
+    rows = connection.execute(_select_range(entry, number, first, last, *columns))
+    return {posted: list(group) for posted, group in groupby(rows, lambda row: row[0])}
 
 
-def _posting(row: Any, entries: tuple[Entry, ...]) -> Posting:
+def _posting(row: Any, lines: Sequence[Row]) -> Posting:
+    entries = tuple(Entry(*line[2:]) for line in lines)
+    announced = row.lines if not lines or lines[-1][1] == len(lines) else -1
     mark = None if row.mark is None else bytes(row.mark)
-    columns = {**row._mapping, "previous": bytes(row.previous), "hash": bytes(row.hash), "mark": mark}
+    columns = {
+        **row._mapping,
+        "previous": bytes(row.previous),
+        "hash": bytes(row.hash),
+        "mark": mark,
+        "lines": announced,
+    }
     return Posting(**columns, entries=entries)

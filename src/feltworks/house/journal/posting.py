@@ -48,6 +48,7 @@ class Posting(Struct, frozen=True, gc=False):
     previous: bytes
     hash: bytes
     mark: bytes | None = None
+    lines: int | None = None  # as its row announces them; -1 where they are not numbered from 1 on
 
     @property
     def days_late(self) -> int:

@@ -8,7 +8,7 @@ from sqlalchemy.exc import DBAPIError
 
 from feltworks.errors import StorageTrouble
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.migration import create_tables
+from feltworks.house.storage.migration import NEWEST, create_tables
 
 Definitions = Mapping[tuple[str, str], str]  # what kind of thing, its name, and how it is defined
 _SCRATCH: Final = "felt_check"
@@ -16,7 +16,7 @@ _MOST_LISTED: Final = 20
 
 _SQLITE: Final = (
     "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_stat%' "
-    "AND name <> 'alembic_version'"
+    "AND NOT (type = 'table' AND name = 'alembic_version')"
 )
 _REASONS: Final = "SELECT 'reason', name || ': ' || debit || ' to ' || credit, 'listed' FROM reason"
 # Definitions are printed without the schema while it is first in the search path.
@@ -61,6 +61,19 @@ def schema_faults(database: Database) -> Iterator[str]:
     else:
         stored, due = _compare_on_server(database)
     yield from _differences(stored, due)
+    with database.snapshot() as connection:
+        yield from _setting_faults(connection)
+
+
+def _setting_faults(connection: Connection) -> Iterator[str]:
+    """Settings that would keep triggers from firing, and versions of the tables that were written by hand."""
+    versions = sorted(connection.execute(text("SELECT version_num FROM alembic_version")).scalars())
+    if versions != [NEWEST]:
+        yield f"the tables are kept as of versions {', '.join(versions)}; these are of {NEWEST}"
+    if connection.dialect.name == "postgresql":
+        role = connection.execute(text("SHOW session_replication_role")).scalar()
+        if role != "origin":
+            yield f"the server's setting session_replication_role is {role}, so that no trigger fires"
 
 
 def _compare_on_server(database: Database) -> tuple[Definitions, Definitions]:

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, inspect, select, text, update
 from feltworks.errors import StorageTrouble
 from feltworks.house.journal.key import HouseKey, key_file, make_key, new_key, read_key
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.schema import book, house
+from feltworks.house.storage.schema import book, house, posting
 
 NEWEST: Final = "0004"
 _LOCK: Final = 2_300_150_695  # the advisory lock under which one process migrates
@@ -61,6 +61,8 @@ def give_key(database: Database) -> None:
     key = _key_in_memory(database) if database.is_in_memory else read_key(books)
     if key is None and public is None:
         with database.transaction() as connection:
+            if connection.execute(select(posting.c.number).where(posting.c.mark.is_not(None)).limit(1)).first():
+                raise StorageTrouble("these books bear the marks of a key that they no longer name; restore a backup")
             heads = connection.execute(select(book.c.name, book.c.number))
             key = make_key(books, dict(map(tuple, heads)))
     if key is not None and public is None:
