@@ -80,10 +80,8 @@ def _shared_acts(
     acts = values(tables[0].game, None).acts
     for _ in range(_MOST_TURNS):
         played = [values(table.game, acts) for table in tables]
-        stand, hit, double = (
-            sum(w * getattr(one, name) for w, one in zip(weights, played, strict=True))
-            for name in ("stand", "hit", "double")
-        )
+        worth = [w * np.stack((one.stand, one.hit, one.double)) for w, one in zip(weights, played, strict=True)]
+        stand, hit, double = np.sum(worth, axis=0)
         better = _best(stand, hit, double, may, hands.size < 2)
         if (better == acts).all():
             break
