@@ -3,37 +3,12 @@
 Cards are numbers: four for each rank, from the lowest on, and in each rank the suits.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from feltworks.machine.compiler import compile_loop, inline
-
-SUITS = 4
-# What a row of the result holds, in this order; behind them the cards from each of the tiers' ranks on
-COLUMNS = (
-    "sets",
-    "pair",
-    "own_pair",
-    "higher",
-    "lower",
-    "over_cards",
-    "flush_cards",
-    "flush_high",
-    "straight_cards",
-    "straight_ways",
-    "straight_flush_cards",
-    "straight_flush_ways",
-)
-NO_SET, ONE_PAIR, TWO_PAIR, THREE, FULL_HOUSE, FOUR = range(6)  # equal ranks, each better than the one before
-
-
-class Deck(NamedTuple):
-    """The ranks of a deck as the loop reads them."""
-
-    ranks: Any  # by place: the number of the rank, the ace's highest
-    straights: Any  # by straight: its ranks as bits
-    tiers: Any  # the places of ranks from which on cards are counted
+from feltworks.machine.deck import FOUR, FULL_HOUSE, NO_SET, ONE_PAIR, SUITS, THREE, TWO_PAIR, Deck
 
 
 @inline

@@ -229,14 +229,14 @@ def _check_rows(question: Question, part: Part, like: Sequence[PlayerView]) -> N
     title, shoe = question.game.terms.rulebook.title, question.game.terms.shoe
     sizes = {(len(view.cards), len(view.dealer), len(view.board)) for view in like}
     for row in part.situations:
-        view = _row_view(row)
+        view, at = _row_view(row), _at(question.strategy, row)
+        if (len(view.cards), len(view.dealer), len(view.board)) not in sizes:
+            words = f"{view_words(view)}; {title} is decided at {view_words(like[0])} and such"
+            raise FeltError(f"{at} speaks of {words}")
         try:
             shoe.check_holds((*view.cards, *view.dealer, *view.board))
         except FeltError as trouble:
-            raise FeltError(f"{_at(question.strategy, row)}: {trouble}") from None
-        if (len(view.cards), len(view.dealer), len(view.board)) not in sizes:
-            words = f"{view_words(view)}; {title} is decided at {view_words(like[0])} and such"
-            raise FeltError(f"{_at(question.strategy, row)} speaks of {words}")
+            raise FeltError(f"{at} names cards that never lie there: {trouble}") from None
 
 
 def _row_view(row: Row) -> PlayerView:

@@ -20,7 +20,7 @@ from feltworks.errors import FeltError, one_of
 from feltworks.hands.best import best_value
 from feltworks.hands.paid import PaidHand
 from feltworks.hands.poker import PAIR, HandValue, Ranking
-from feltworks.machine.card_facts import COLUMNS, Deck, describe_cards
+from feltworks.machine.deck import COLUMNS, Deck
 from feltworks.rules.game import Game
 from feltworks.rules.sights.sight import Feature, PlayerView, Sights
 
@@ -155,6 +155,8 @@ class CardFacts(HandFacts):
 
     def describe(self, own: Ints, board: Ints, *, with_draws: bool = True) -> Ints:
         """The columns of the compiled loop for many views, a row of cards each; straights where they are asked for."""
+        from feltworks.machine.card_facts import describe_cards
+
         out = np.zeros((len(own), len(COLUMNS) + len(self.tiers)), np.int64)
         describe_cards(own, board, self.deck, with_draws, out)
         return out

@@ -139,7 +139,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[][{},:]|[^][\s{},:"]+')
 def _line_numbers(text: str) -> Iterator[tuple[str, int]]:
     """By path, such as `rules[0].choice`: the line on which a value begins, a key with its value.
 
-    >>> dict(_line_numbers('{"rules": [\n {"choice": "fold"}]}'))["rules[0].choice"]
+    >>> dict(_line_numbers('{"rules":\\n[{"choice": "fold"}]}'))["rules[0].choice"]
     2
     """
     stack: list[tuple[str, int]] = []  # the path of each open bracket; how many values of a list came, -1: an object

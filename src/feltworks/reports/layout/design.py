@@ -17,6 +17,8 @@ _BAND_Y: Final = -268.0  # where a wager on the band lies
 _LONGEST_LINE: Final = 8  # letters of a label
 _ROWS: Final = {"main": (-58.0, 62.0, 24.0), "derived": (-128.0, 50.0, 21.0)}  # y, distance, radius
 _BONUS_RADIUS: Final = 20.0
+_BONUS_ROW: Final = (-124.0, 88.0)  # y and distance, where no other wager lies before the main one
+_MOST_IN_ROW: Final = 3
 _ROW_WIDTH: Final = 106.0  # between the first and the last spot of a row; more would reach the neighbours' spots
 _LABEL_LINES: Final = 2  # that fit between two rows
 _LINE_HEIGHT: Final = 10.0
@@ -247,6 +249,11 @@ def _usual_places(game: Game, names: list[str]) -> dict[str, SpotPlace]:
         bonus = []
     raised = _raised(game, rows["derived"])
     places = {}
+    if not rows["derived"]:  # wins of the main wager are paid beside it
+        row, bonus = bonus[:_MOST_IN_ROW], bonus[_MOST_IN_ROW:]
+        y, apart = _BONUS_ROW[0], min(_BONUS_ROW[1], _ROW_WIDTH / max(1, len(row) - 1))
+        for number, name in enumerate(row):
+            places[name] = SpotPlace(_BONUS_RADIUS, (number - (len(row) - 1) / 2) * apart, y)
     for kind, row in rows.items():
         for number, name in enumerate(row):
             places[name] = _row_place(kind, number, len(row), raised, is_main=book[name].kind == "main")

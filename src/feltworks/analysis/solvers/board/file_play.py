@@ -18,7 +18,7 @@ from feltworks.analysis.strategy.facts import CardFacts, hand_facts
 from feltworks.analysis.strategy.file import Row
 from feltworks.cards import Card, Shoe, cards
 from feltworks.errors import FeltError
-from feltworks.machine.card_facts import COLUMNS
+from feltworks.machine.deck import COLUMNS
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.sights.sight import PlayerView

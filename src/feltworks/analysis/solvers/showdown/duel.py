@@ -17,7 +17,6 @@ from feltworks.analysis.solvers.showdown.dealer_counts import UpCard
 from feltworks.analysis.solvers.showdown.hands import DealtHands
 from feltworks.analysis.solvers.showdown.rules import HandRules, Key, read_path
 from feltworks.analysis.solvers.showdown.spot import choice_labels
-from feltworks.analysis.solvers.showdown.subsets import AvoidingCounts, Subsets
 from feltworks.analysis.strategy.file import Cards
 from feltworks.cards import Rank, Shoe
 from feltworks.errors import FeltError
@@ -52,6 +51,8 @@ class Duel(HandRules):
 
     def _lay_out(self, shoe: Shoe) -> None:
         """The deck suit by suit, the classes of the seat's hands and the keys of both sides."""
+        from feltworks.analysis.solvers.showdown.subsets import Subsets  # compiled, so not before it is needed
+
         own, dealer = self.course.own, self.course.dealer
         jokers = frozenset([Rank.JOKER]) & {face.rank for face in shoe}
         self.classes = HeldHands(shoe, own, jokers)
@@ -148,6 +149,8 @@ class Duel(HandRules):
         self.bounds = np.array([[*edges, *[last] * (width - len(edges))] for edges in bounds], np.int64)
         self.run_of_value: Ints = np.array(runs, np.int64)
         self.run_of: Ints = self.run_of_value[self.classes.value]
+        from feltworks.analysis.solvers.showdown.subsets import AvoidingCounts
+
         most = self.course.own + self.course.open
         self._counts = AvoidingCounts(self._sets, self._dealer_raw, self.course.dealer, most)
 
