@@ -78,7 +78,7 @@ function beside(f: Frame, spot: Spot, away: number, further = 0): Point {
 /* A toke lies at the other edge of the ring: paid like the wager, for the dealers. */
 function tokeOn(f: Frame, spot: Spot, { lying, net }: OnWager): PlacedChips[] {
   const r = radius(f, spot) * 0.66;
-  const side = -Math.sign(paying(f, spot).x);
+  const side = -Math.sign(paying(f, spot).x) || 1;
   const text = `toke ${net ? signed(net) : money(lying)}`;
   const pill = {
     ...place(f, spot.x + side * (spot.radius + r * 1.5 + text.length * 3.2), spot.y + spot.radius * 0.5),

@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from feltworks.reports.layout.geometry import Frame, arc, frames
 from feltworks.reports.layout.shapes import Stroke, reach, strokes
@@ -19,6 +20,9 @@ _ROWS: Final = {"main": (-58.0, 62.0, 24.0), "derived": (-128.0, 50.0, 21.0)}  #
 _BONUS_RADIUS: Final = 20.0
 _BONUS_ROW: Final = (-124.0, 88.0)  # y and distance, where no other wager lies before the main one
 _MOST_IN_ROW: Final = 3
+_DIRECTIONS: Final = ((1.0, 0.0), (0.6, -0.8), (0.0, -1.0), (-0.6, -0.8), (-1.0, 0.0), (0.8, 0.6), (-0.8, 0.6))
+_CHIP, _AMOUNT = 17.0, 41.0  # radius of a stack that was won, and how far its amount stands from it
+_LETTER_WIDTH, _LETTER_HEIGHT = 8.4, 11.0
 _ROW_WIDTH: Final = 106.0  # between the first and the last spot of a row; more would reach the neighbours' spots
 _LABEL_LINES: Final = 2  # that fit between two rows
 _LINE_HEIGHT: Final = 10.0
@@ -218,8 +222,11 @@ def _band_wagers(game: Game) -> list[str]:
 def _spots(game: Game, cloth: Cloth) -> list[Spot]:
     bare = _band_wagers(game)
     names = [name for name in _wagers(game) if game.terms.options.get(name, True) is not False]
+    names = [name for name in names if name not in bare]
     places = {**_usual_places(game, names), **_designed_places(cloth, names)}
-    spots = [_spot(game, name, places[name]) for name in names if name not in bare]
+    spots = [_spot(game, name, places[name]) for name in names]
+    if not cloth.spots:
+        spots = [replace(spot, pays=_pay_direction(spot, spots)) for spot in spots]
     spots.sort(key=lambda spot: _rank(cloth, spot.wager))
     return spots + [_bare_spot(name) for name in bare]
 
@@ -234,7 +241,7 @@ def _designed_places(cloth: Cloth, names: list[str]) -> dict[str, SpotPlace]:
     row = [name for name in cloth.row.wagers if name in names] if cloth.row else []
     if cloth.row and 0 < len(row) <= len(cloth.row.x):
         for name, x in zip(row, cloth.row.x[len(row) - 1], strict=True):
-            places[name] = msgspec.structs.replace(places[name], x=x, y=cloth.row.y)
+            places[name] = replace(places[name], x=x, y=cloth.row.y)
     return places
 
 
@@ -301,6 +308,37 @@ def _spot(game: Game, name: str, place: SpotPlace) -> Spot:
         reach=reach(shape, place.radius),
         strokes=strokes(shape, place.radius),
     )
+
+
+Box = tuple[float, float, float, float]  # left, top, right, bottom
+
+
+def _pay_direction(spot: Spot, spots: list[Spot]) -> Point:
+    """Where a win and its amount lie over the fewest letters: outwards, unless other ways are freer."""
+    side = -1 if spot.x < 0 else 1
+    return min([Point(side * x, y) for x, y in _DIRECTIONS], key=lambda way: _covered(spot, way, spots))
+
+
+def _covered(spot: Spot, way: Point, spots: list[Spot]) -> float:
+    """How much of labels, and how much of other spots, a win that is paid this way lies over."""
+    away = spot.radius + 0.8 * _CHIP
+    x, y = spot.x + way.x * away, spot.y + way.y * away
+    end = x + _AMOUNT * ((way.x > 0) - (way.x < 0))
+    win = (min(x, end) - _CHIP, y - 2 * _CHIP, max(x, end) + _CHIP, y + _CHIP)
+    labels = sum(_overlap(win, _label_box(other)) for other in spots)
+    rings = ((o.x - o.radius, o.y - o.radius, o.x + o.radius, o.y + o.radius) for o in spots if o is not spot)
+    return 4 * labels + sum(_overlap(win, ring) for ring in rings)
+
+
+def _label_box(spot: Spot) -> Box:
+    half = max((len(line) for line in spot.label), default=0) * _LETTER_WIDTH / 2
+    top = spot.y + spot.reach
+    return spot.x - half, top, spot.x + half, top + _LETTER_HEIGHT * (len(spot.label) + 0.3)
+
+
+def _overlap(one: Box, other: Box) -> float:
+    across = min(one[2], other[2]) - max(one[0], other[0])
+    return max(0.0, across) * max(0.0, min(one[3], other[3]) - max(one[1], other[1]))
 
 
 def _bare_spot(name: str) -> Spot:
