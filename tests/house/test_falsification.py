@@ -210,6 +210,9 @@ FALSIFIED = {
         ("INSERT INTO person (name, role, secret) VALUES ('eve', 'accounting', 'x')",),
         "user eve is kept as accounting; the journal says nobody",
     ),
+    "account without postings deleted": (
+        ("DELETE FROM account WHERE name = 'overflow'",), "the account overflow of gran is kept as nothing",
+    ),
     "account of one's own": (
         ("INSERT INTO account (book, name, kind) SELECT id, 'pocket', 'house' FROM book WHERE name = 'gran'",),
         "the account pocket of gran is kept as house",
@@ -299,6 +302,52 @@ def test_a_trigger_that_does_nothing_is_found(books: str) -> None:
     assert "is not that of this version" in verdict(database)
 
 
+@pytest.mark.parametrize("made", ["TRIGGER {} AFTER INSERT ON task BEGIN SELECT 1; END", "VIEW {} AS SELECT 1"])
+def test_nothing_hides_behind_a_name_like_those_of_the_database(in_a_file: str, made: str) -> None:
+    with copy_of(in_a_file) as url:
+        database = open_database(url)
+        with database.transaction() as connection:
+            connection.exec_driver_sql("CREATE " + made.format("sqlitexstat_1"))
+        assert "sqlitexstat_1 that this version does not have" in verdict(database)
+
+
+LOST = {  # rows that name no book: only a server takes them, while its own triggers are off
+    "task_done": "INSERT INTO task_done (task, book, number) VALUES (1, 999, 1)",
+    "task": "INSERT INTO task (id, kind, book, number, subject, raised_at, says) "
+    "SELECT max(id) + 1, 'notice', 999, 1, 'A', 'now', 'a lie' FROM task",
+    "signature": "INSERT INTO signature VALUES (999, 1, 'dealer', 'dora', 'dealer')",
+    "entry": "INSERT INTO entry VALUES (999, 1, 1, 'cage', 'win', 5, NULL)",
+}
+
+
+def test_rows_that_name_no_book_are_found(on_a_server: str) -> None:
+    with copy_of(on_a_server) as url:
+        said = faults(url, *LOST.values())
+    assert [table for table in LOST if f"rows of {table} refer to a row of" not in said] == []
+
+
+QUIET = {  # what changes no definition of a column, and yet what the tables say or whether they last
+    "UPDATE pg_proc SET prosecdef = true WHERE proname = 'felt_refuse'": "felt_refuse() is not that of this version",
+    "ALTER TABLE stake SET UNLOGGED": "the table stake is not that of this version",
+    "ALTER TABLE task ENABLE ROW LEVEL SECURITY": "the table task is not that of this version",
+    "CREATE SCHEMA hidden; CREATE TABLE hidden.done () INHERITS (task_done)": "the table task_done is not that of",
+    "CREATE ROLE other; ALTER ROLE other SET session_replication_role = replica": "so that no trigger fires",
+}
+
+
+def test_settings_of_a_server_that_change_what_its_tables_say_are_found(on_a_server: str) -> None:
+    with copy_of(on_a_server) as url:
+        database = open_database(url)
+        with database.transaction() as connection:
+            for statement in QUIET:
+                connection.exec_driver_sql(statement)
+        said = verdict(database)
+        with database.transaction() as connection:
+            connection.exec_driver_sql("DROP ROLE other")
+        database.close()
+    assert [statement for statement, sentence in QUIET.items() if sentence not in said] == []
+
+
 def test_a_rule_that_swallows_rows_is_found(on_a_server: str) -> None:
     with copy_of(on_a_server) as url:
         database = open_database(url)
@@ -317,6 +366,33 @@ def test_a_posting_forged_in_anothers_name_is_found_and_nothing_is_added_to_it(b
     with pytest.raises(StorageTrouble, match="does not bear the mark of this house"):
         Users(database).unlock("dan", by="admin")
     assert "house users: posting 32 does not bear the mark" in verdict(database)
+
+
+def test_books_that_name_another_key_are_not_whole(books: str) -> None:
+    """Whoever writes the books anew from their first posting on has to name a key of their own."""
+    database = open_database(books)
+    with database.snapshot() as connection:
+        public = connection.execute(text("SELECT public_key FROM house")).scalar()
+    with behind_their_back(database) as connection:
+        connection.execute(text("UPDATE house SET books = 'another'"))
+    database.close()
+    database = open_database(books)
+    assert "the key that these books name is not on this computer" in verdict(database)
+    assert audit(database, public=public).faults == []  # as an auditor verifies who has no key
+    assert "do not name the public key" in audit(database, public="ff").faults[0].fault
+    with pytest.raises(StorageTrouble, match="the key of these books is not on this computer"):
+        Users(database).unlock("dan", by="admin")
+    database.close()
+
+
+def test_books_whose_key_was_taken_out_get_no_new_one(books: str) -> None:
+    database = open_database(books)
+    with behind_their_back(database) as connection:
+        connection.execute(text("UPDATE house SET books = 'another', public_key = NULL"))
+        for table in ("posting", "book"):
+            connection.execute(text(f"UPDATE {table} SET mark = NULL"))
+    database.close()
+    assert "the key that these books name is not on this computer" in verdict(open_database(books))
 
 
 def test_books_cut_off_at_the_end_are_found_by_a_seal_noted_elsewhere(books: str) -> None:

@@ -15,7 +15,7 @@ from feltworks.house.closing import KIND as CLOSINGS
 from feltworks.house.closing import closing_row, decode_closing, public_key, signature_faults
 from feltworks.house.entries import ACCOUNTS as REGISTER_ACCOUNTS
 from feltworks.house.entries import RegisterEntry, decode_register, decode_register_facts, register_lines
-from feltworks.house.journal.book import book_number, postings
+from feltworks.house.journal.book import account_kinds, book_number, postings
 from feltworks.house.journal.key import HouseKey
 from feltworks.house.journal.posting import BEGINNING, Posting
 from feltworks.house.progressive.accounts import CHART
@@ -410,14 +410,31 @@ def _is_hex(text: str) -> bool:
     return all(letter in "0123456789abcdefABCDEF" for letter in text)
 
 
-def audit(database: Database, names: Sequence[str] = (), expect: Sequence[NotedSeal] = ()) -> Audit:
-    """Verify these books, or all of them; the database's own soundness, its tables and noted seals."""
+def audit(
+    database: Database, names: Sequence[str] = (), expect: Sequence[NotedSeal] = (), public: str | None = None
+) -> Audit:
+    """Verify these books, or all of them; the database's own soundness, its tables, noted seals and its key.
+
+    `public` is the public part of the key, noted elsewhere, for whoever verifies without the key itself.
+    """
     faults = [*integrity_faults(database), *schema_faults(database)]
     with database.snapshot() as connection:
+        faults += _key_faults(connection, public)
         faults += _expected_faults(connection, expect)
         faults += _homeless_rows(connection)
         faults += _kind_faults(connection)
     return Audit(verify_books(database, names), faults)
+
+
+def _key_faults(connection: Connection, public: str | None) -> Iterator[str]:
+    """Books that name another key than before may have been written anew from their first posting on."""
+    if public is not None and public_key(connection) != public:
+        yield "the books do not name the public key that was noted"
+    if public is None and connection.get_execution_options().get("house_key") is None:
+        yield (
+            "the key that these books name is not on this computer, so that their marks cannot be checked; "
+            "copy it here, or give the public part that you noted with --public-key"
+        )
 
 
 def _expected_faults(connection: Connection, expect: Sequence[NotedSeal]) -> Iterator[str]:
@@ -440,8 +457,8 @@ def _homeless_rows(connection: Connection) -> Iterator[str]:
     if (last or 0) != count:
         yield f"tasks are numbered without a gap up to {count}; the last one is {last}"
     for table, kinds in ((signature, _SIGNED), (task, _WITH_TASKS), (task_done, (TABLES,))):
-        others = select(book.c.id).where(book.c.kind.not_in(kinds))
-        rows = select(func.count()).select_from(table).where(table.c.book.in_(others))
+        allowed = select(book.c.id).where(book.c.kind.in_(kinds))
+        rows = select(func.count()).select_from(table).where(table.c.book.not_in(allowed))
         if count := connection.execute(rows).scalar_one():
             yield f"{count} rows of {table.name} belong to a book that has none"
 
@@ -462,13 +479,12 @@ def _kind_faults(connection: Connection) -> Iterator[str]:
     for name, kind in connection.execute(select(book.c.name, book.c.kind)):
         if kind != kinds[name]:
             yield f"the book {name} is kept as one of {kind}; it is one of {kinds[name]}"
-    accounts = select(book.c.name, account.c.name, account.c.kind).join_from(account, book)
-    for of, name, kind in connection.execute(accounts):
-        if kind != (due := _account_kind(kinds[of], name)):
-            yield f"the account {name} of {of} is kept as {kind}; it is {due}"
-
-
-def _account_kind(of: str, name: str) -> str:
-    table = name.removeprefix("tray of ").removeprefix("play of ")
-    chart = table_accounts(table) if of == TABLES else _ACCOUNT_KINDS.get(of, {})
-    return chart.get(name, "none that these books have")
+    tables = periods.tables(connection)
+    for of in kinds:
+        kept = account_kinds(connection, book_number(connection, of))
+        due = {name: kind for table in tables for name, kind in table_accounts(table).items()}
+        due = due if kinds[of] == TABLES else dict(_ACCOUNT_KINDS.get(kinds[of], {}))
+        for name in sorted(kept.keys() | due.keys()):
+            if kept.get(name) != due.get(name):
+                says = f"is kept as {kept.get(name, 'nothing')}; it is {due.get(name, 'none that these books have')}"
+                yield f"the account {name} of {of} {says}"

@@ -236,14 +236,17 @@ def export(name: str, database: str) -> None:
     metavar="BOOK:N:SEAL",
     help="A seal noted elsewhere: posting N of BOOK still has to bear it. May be repeated.",
 )
+@click.option("--public-key", metavar="HEX", help="The public key noted elsewhere, where the key itself is not here.")
 @database_option
 @json_option
-def verify(names: tuple[str, ...], expected: tuple[str, ...], database: str, as_json: bool) -> None:
+def verify(
+    names: tuple[str, ...], expected: tuple[str, ...], public_key: str | None, database: str, as_json: bool
+) -> None:
     """Rebuild everything that reports are made from, and compare it row by row."""
     from feltworks.house.verification import audit, parse_seal
 
     seals = [parse_seal(seal) for seal in expected]
-    found = audit(books_to_read(database), names, seals)
+    found = audit(books_to_read(database), names, seals, public_key)
     if as_json:
         print_json({"holds": not found.faults, "books": found.books, "faults": found.faults})
     else:

@@ -3,24 +3,29 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, exists, func, select, text
 from sqlalchemy.exc import DBAPIError
 
 from feltworks.errors import StorageTrouble
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import NEWEST, create_tables
+from feltworks.house.storage.schema import metadata
 
 Definitions = Mapping[tuple[str, str], str]  # what kind of thing, its name, and how it is defined
 _SCRATCH: Final = "felt_check"
 _MOST_LISTED: Final = 20
 
 _SQLITE: Final = (
-    "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_stat%' "
-    "AND NOT (type = 'table' AND name = 'alembic_version')"
+    "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL "
+    "AND NOT (type = 'table' AND name IN ('alembic_version', 'sqlite_stat1', 'sqlite_stat4'))"
 )
 _REASONS: Final = "SELECT 'reason', name || ': ' || debit || ' to ' || credit, 'listed' FROM reason"
 # Definitions are printed without the schema while it is first in the search path.
 _POSTGRESQL: Final = (
+    """SELECT 'table', relname, concat(relkind, relpersistence, relrowsecurity, relforcerowsecurity, ', ',
+        (SELECT count(*) FROM pg_inherits WHERE inhparent = pg_class.oid), ' tables below it')
+    FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind <> 'i'
+    AND relname <> 'alembic_version'""",
     """SELECT 'column', table_name || '.' || column_name,
         concat_ws(' ', data_type, is_nullable, replace(column_default, current_schema() || '.', ''))
     FROM information_schema.columns
@@ -35,8 +40,10 @@ _POSTGRESQL: Final = (
         replace(pg_get_triggerdef(pg_trigger.oid), current_schema() || '.', '') || tgenabled::text
     FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
     WHERE relnamespace = current_schema()::regnamespace AND NOT tgisinternal""",
-    """SELECT 'function', proname, concat(prosrc, array_to_string(proconfig, ' '))
-    FROM pg_proc WHERE pronamespace = current_schema()::regnamespace""",
+    """SELECT 'function', concat(proname, '(', pg_get_function_identity_arguments(oid), ')'),
+        replace(pg_get_functiondef(oid), current_schema() || '.', '')
+    FROM pg_proc WHERE pronamespace = current_schema()::regnamespace AND prokind IN ('f', 'p')
+    AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')""",
     """SELECT 'rule', tablename || '.' || rulename, definition FROM pg_rules WHERE schemaname = current_schema()""",
     """SELECT 'policy', tablename || '.' || policyname, concat(qual, with_check) FROM pg_policies
     WHERE schemaname = current_schema()""",
@@ -71,9 +78,10 @@ def _setting_faults(connection: Connection) -> Iterator[str]:
     if versions != [NEWEST]:
         yield f"the tables are kept as of versions {', '.join(versions)}; these are of {NEWEST}"
     if connection.dialect.name == "postgresql":
+        kept = "SELECT count(*) FROM pg_db_role_setting WHERE array_to_string(setconfig, ' ') LIKE :setting"
         role = connection.execute(text("SHOW session_replication_role")).scalar()
-        if role != "origin":
-            yield f"the server's setting session_replication_role is {role}, so that no trigger fires"
+        if role != "origin" or connection.execute(text(kept), {"setting": "%session_replication_role%"}).scalar_one():
+            yield "the server is set to another session_replication_role than origin, so that no trigger fires"
 
 
 def _compare_on_server(database: Database) -> tuple[Definitions, Definitions]:
@@ -126,9 +134,23 @@ def integrity_faults(database: Database) -> Iterator[str]:
             for table, row, parent, _ in connection.execute(text("PRAGMA foreign_key_check")).fetchmany(20):
                 yield f"a row of {table} ({row}) refers to one of {parent} that does not exist"
             return
+        yield from _reference_faults(connection)
         has_check = connection.execute(text("SELECT 1 FROM pg_extension WHERE extname = 'amcheck'")).scalar()
         if has_check:
             yield from _index_faults(connection)
+
+
+def _reference_faults(connection: Connection) -> Iterator[str]:
+    """PostgreSQL checks references only while its own triggers fire, so every row is held against its parent again."""
+    for table in metadata.sorted_tables:
+        for key in table.foreign_key_constraints:
+            parent = key.referred_table
+            pairs = [(element.parent, element.column) for element in key.elements]
+            has_parent = exists().where(*(column == referred for column, referred in pairs))
+            names_one = [column.is_not(None) for column, _ in pairs]
+            lost = select(func.count()).select_from(table).where(*names_one, ~has_parent)
+            if count := connection.execute(lost).scalar_one():
+                yield f"{count} rows of {table.name} refer to a row of {parent.name} that does not exist"
 
 
 def _index_faults(connection: Connection) -> Iterator[str]:

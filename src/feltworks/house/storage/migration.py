@@ -9,7 +9,7 @@ from sqlalchemy import Connection, inspect, select, text, update
 from feltworks.errors import StorageTrouble
 from feltworks.house.journal.key import HouseKey, key_file, make_key, new_key, read_key
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.schema import book, house, posting
+from feltworks.house.storage.schema import book, house
 
 NEWEST: Final = "0004"
 _LOCK: Final = 2_300_150_695  # the advisory lock under which one process migrates
@@ -28,7 +28,8 @@ def open_database(url: str) -> Database:
         if version != NEWEST:
             with database.transaction() as connection:
                 migrate(connection)
-        give_key(database)
+                _begin_key(database, connection)
+        find_key(database)
     except BaseException:
         database.close()
         raise
@@ -54,28 +55,29 @@ def open_to_read(url: str) -> Database:
     return database
 
 
-def give_key(database: Database) -> None:
-    """Find the key of the books, or make one where they have none; without it nothing can be posted."""
+def _begin_key(database: Database, connection: Connection) -> None:
+    """Make the key of new books, or of books from before there were keys.
+
+    This is done while their tables are laid out and never later: whoever took the key's name out of the books
+    would otherwise be given a new one, under which everything written before passes unmarked.
+    """
+    books, public = connection.execute(select(house.c.books, house.c.public_key)).one()
+    if public is None:
+        heads = connection.execute(select(book.c.name, book.c.number))
+        key = new_key() if database.is_in_memory else make_key(books, dict(map(tuple, heads)))
+        connection.execute(update(house).values(public_key=key.public))
+        database.engine.update_execution_options(house_key=key)
+
+
+def find_key(database: Database) -> None:
+    """Find the key of the books; without it they can be read, and nothing can be posted."""
     with database.snapshot() as connection:
         books, public = connection.execute(select(house.c.books, house.c.public_key)).one()
-    key = _key_in_memory(database) if database.is_in_memory else read_key(books)
-    if key is None and public is None:
-        with database.transaction() as connection:
-            if connection.execute(select(posting.c.number).where(posting.c.mark.is_not(None)).limit(1)).first():
-                raise StorageTrouble("these books bear the marks of a key that they no longer name; restore a backup")
-            heads = connection.execute(select(book.c.name, book.c.number))
-            key = make_key(books, dict(map(tuple, heads)))
-    if key is not None and public is None:
-        with database.transaction() as connection:
-            connection.execute(update(house).where(house.c.public_key.is_(None)).values(public_key=key.public))
-    elif key is not None and key.public != public:
+    known = database.engine.get_execution_options().get("house_key")
+    key: HouseKey | None = known if database.is_in_memory else read_key(books)
+    if key is not None and key.public != public:
         raise StorageTrouble(f"{key_file(books)} is not the key with which these books were marked")
     database.engine.update_execution_options(house_key=key)
-
-
-def _key_in_memory(database: Database) -> HouseKey:
-    known = database.engine.get_execution_options().get("house_key")
-    return known or new_key()
 
 
 def _version(connection: Connection) -> str | None:

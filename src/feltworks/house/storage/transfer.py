@@ -16,7 +16,7 @@ from feltworks.errors import StorageTrouble
 from feltworks.house.journal.posting import BEGINNING
 from feltworks.house.storage import schema
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.migration import NEWEST, give_key, migrate
+from feltworks.house.storage.migration import NEWEST, find_key, migrate
 from feltworks.house.storage.statements import Insert
 from feltworks.private_files import open_private
 
@@ -91,7 +91,7 @@ def copy_books(source: Database, target: Database) -> None:
                 _copy_rows(reading, writing, table)
             if writing.dialect.name == "postgresql":
                 writing.execute(text("SELECT setval('book_id_seq', (SELECT max(id) FROM book))"))
-    give_key(target)
+    find_key(target)
 
 
 def _copy_house(reading: Connection, writing: Connection) -> None:
