@@ -273,6 +273,7 @@ def test_a_day_is_counted_blind_closed_summarized_and_revised(staffed: Felt, tmp
     assert "no first count yet" in staffed(*again).err
     assert staffed("table", "tally", "7", "--count", "11x100", *FIRST).status == 0
     assert staffed(*again).status == 0
+    assert "revised" in staffed("table", "report", *DAY).out
     assert "$60" in staffed("summary", "2024-01", "--tax-rate", "1/10").out
     assert staffed("backup", str(tmp_path / "backup")).status == 0
     restored = staffed("restore", str(tmp_path / "backup"), "--database", str(tmp_path / "restored.sqlite"))

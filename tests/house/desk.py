@@ -27,7 +27,7 @@ CINCOS = "6c 6d 6h 6s Jo"
 STRAIGHT_FLUSH, FLUSH, NOTHING = "2h 3h 4h 5h 6h", "2s 3s 4s 5s Ks", "2c 3d 4c 5d Kh"
 QUADS = "5c 5d 5h 5s 2c"
 TEAM = {"by": "abe", "witness": "cara"}  # who count a box with sue, and posted none of its wagers
-_KEYS = count(1)
+_KEYS, _ROUNDS = count(1), count(1)
 
 
 def terms(**settings: Any) -> ProgressiveTerms:
@@ -59,7 +59,7 @@ class Desk:
         return self.post(Contribution("1", "1", wagers))
 
     def play(self, *hands: str, **more: Any) -> LedgerPosting:
-        return self.post(ProgressiveRound("1", "1", hands, **more))
+        return self.post(ProgressiveRound("1", f"{next(_ROUNDS)}", hands, **more))
 
     def end_day(self, counted: int | None = None) -> LedgerPosting:
         box = count_twice(self.ledger, self["box"] if counted is None else counted, self.day)

@@ -197,3 +197,10 @@ def test_the_journal_of_approvals_is_whole(book: ApprovalBook) -> None:
     meet(book, "lucky-lucky", "card room", "operator-2")
     with book.database.snapshot() as connection:
         assert verify(connection, "house approvals").troubles == []
+
+
+def test_nothing_is_recorded_for_a_day_to_come(book: ApprovalBook) -> None:
+    ahead = date.today() + timedelta(days=1)
+    act = complete_step(GAME, "card room", "operator-1", met_by="x", on=ahead, reference="letter 12", today=ahead)
+    with pytest.raises(BadDay, match="has not come yet"):
+        book.record(act, by="abe", second="boss", day=ahead)

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from feltworks.errors import BadDay, FeltError, NotNow, NotPermitted, PostingRefused, UnknownName
+from feltworks.house.closing import ClosingBook, parse_span
 from feltworks.house.entries import RegisterEntry, known_kind
 from feltworks.house.floor import floor_day
 from feltworks.house.journal.book import book_number, postings
@@ -294,6 +295,8 @@ def test_nobody_holds_both_keys_of_a_box(pit: Pit) -> None:
     held = register.add(RegisterEntry("key", "contents of boxes", "abe"), **TWO)
     with pytest.raises(PostingRefused, match=r"abe holds a key of the contents .*WAC 230-15-090"):
         register.add(RegisterEntry("key", "table lock 3", "abe"), **TWO)
+    with pytest.raises(PostingRefused, match="nobody opens a box alone"):
+        register.add(RegisterEntry("key", "Table Lock 3", "abe"), **TWO)
     register.add(RegisterEntry("key", "table lock 3", "sam"), **TWO)
     register.strike(held, "brought back", **TWO)
     register.add(RegisterEntry("key", "table lock 4", "abe"), **TWO)
@@ -315,7 +318,24 @@ def test_a_house_below_a_million_a_year_may_say_that_it_reports_no_cash(pit: Pit
     register.strike(number, "revenue has grown", **TWO)
     register.add(replace(cash, name="a third"), **TWO)
     assert tasks() == 2
+    register.add(below, **TWO)
+    register.add(replace(cash, name="a fourth"), **TWO)
+    assert tasks() == 2
     pit.open(day=TODAY)
     pit.finish_day(10_000_00, 1_000_001_00)
+    register.add(replace(cash, name="a fifth"), **TWO)
+    assert tasks() == 3  # what the house said is over once its own books show more
     with pytest.raises(PostingRefused, match=r"these books show \$1,000,001 in a year, .*31 CFR 1010.100"):
         register.add(below, **TWO)
+
+
+def test_nothing_is_entered_for_a_closed_day(pit: Pit) -> None:
+    """Cash that is entered for another day would stay below the threshold on both."""
+    register, before = Register(pit.books.database), TODAY - timedelta(days=1)
+    ClosingBook(pit.books.database).close(parse_span(before.isoformat()), by="abe", second="amy")
+    cash = RegisterEntry("transaction", "Pat", "cash in", cents=6_000_00)
+    with pytest.raises(NotNow, match="is closed"):
+        register.add(cash, by="flo", second="abe", day=before)
+    number = register.add(cash, **TWO)
+    with pytest.raises(NotNow, match="is closed"):
+        register.strike(number, "a mistake", by="flo", second="abe", day=before)

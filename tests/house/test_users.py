@@ -25,7 +25,7 @@ from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import open_database
 from feltworks.house.storage.schema import person
 from feltworks.house.users import BOOK, LOCKED_FOR, LOGINS, MOST_FAILURES, Users
-from feltworks.house.verification import verify
+from feltworks.house.verification import verify, verify_users
 from tests.house.floor import PASSWORD, QUICK, hire
 
 _NAMES = (f"user {number}" for number in count(1))
@@ -219,7 +219,8 @@ def test_the_last_administrator_stays_one(empty: Users) -> None:
         with pytest.raises(PostingRefused, match="only administrator"):
             change()
     empty.add("bo", "administrator", PASSWORD, by="ada")
-    assert empty.give_role("ada", "dealer", by="bo").role == "dealer"
+    empty.add("cy", "accounting", PASSWORD, by="ada", second="bo")
+    assert empty.give_role("ada", "dealer", by="bo", second="cy").role == "dealer"
 
 
 def test_who_is_dismissed_comes_in_no_more_and_signs_nothing(users: Users, name: str) -> None:
@@ -378,3 +379,26 @@ def test_another_role_takes_a_second_person(users: Users, name: str) -> None:
     with pytest.raises(PostingRefused, match=r"another role .* takes a second person"):
         users.give_role(name, "administrator", by="admin")
     assert users.give_role(name, "cage", by="admin", second="abe").role == "cage"
+
+
+def test_an_administrator_never_gets_rid_of_the_last_second_person(empty: Users) -> None:
+    """Alone the administrator could make users who sign in anybody's place."""
+    empty.add("eve", "administrator", PASSWORD)
+    empty.add("ann", "accounting", PASSWORD, by="eve")
+    with pytest.raises(PostingRefused, match="ann is the only one who can be a second person"):
+        empty.dismiss("ann", by="eve")
+    empty.add("amy", "accounting", PASSWORD, by="eve", second="ann")
+    with pytest.raises(PostingRefused, match="takes a second person"):
+        empty.set_password("ann", "another password", by="eve")
+    empty.dismiss("ann", by="eve")
+    with pytest.raises(PostingRefused, match="amy is the only one"):
+        empty.give_role("amy", "dealer", by="eve")
+
+
+def test_verification_names_a_password_that_was_set_without_a_second_person(empty: Users) -> None:
+    empty.add("eve", "administrator", PASSWORD)
+    empty.add("ann", "accounting", PASSWORD, by="eve")
+    assert verify_users(empty.database, BOOK).notes == []
+    empty.set_password("ann", "another password", by="eve")  # these books have no third person
+    (note,) = verify_users(empty.database, BOOK).notes
+    assert note == "posting 3: eve set the password of ann without a second person"

@@ -1,8 +1,10 @@
 """The Gran Progressive is won: shares, several winners, and what follows an emptied jackpot."""
 
+import re
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -11,11 +13,13 @@ from feltworks.errors import (
     FeltError,
     ImpossibleRound,
     NotNow,
+    PostingRefused,
     ShoeExhausted,
 )
 from feltworks.house.progressive import play
 from feltworks.house.progressive.acts import Adjustment, Contribution, DepositTest, ProgressiveRound
 from feltworks.house.progressive.ledger import Ledger
+from feltworks.house.storage.migration import open_database
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.verification import verify_books, verify_progressive
 from tests.house.desk import (
@@ -29,7 +33,7 @@ from tests.house.desk import (
     signed,
     terms,
 )
-from tests.house.floor import BOTH, approve, order
+from tests.house.floor import BOTH, approve, hire, order
 from tests.house.tables.conftest import table_books as table_books
 
 Opener = Callable[..., Desk]
@@ -152,7 +156,7 @@ def test_large_awards_are_verified_and_the_deck_is_checked(open_gran: Opener) ->
     books = TableBooks(gran.ledger.database)
     raised = [task for task in books.tasks() if task.table == gran.ledger.name]
     assert [task.kind for task in raised] == ["verification", "deck check"]
-    assert "award of $20,000 in round 1 at table 1: verify hand" in raised[0].says
+    assert re.match(r"award of \$20,000 in round \d+ at table 1: verify hand", raised[0].says)
     books.finish(raised[0].id, "tape 7", {"surveillance": "vic"})
     books.finish(raised[1].id, "envelope 3", {"floor supervisor": "flo", "surveillance": "vic"})
     assert not [task for task in books.tasks() if task.table == gran.ledger.name]
@@ -177,6 +181,29 @@ def test_a_win_is_held_against_an_open_table_that_offers_the_wager(table_books: 
     gran.post(ProgressiveRound("open with it", "1", (ROYALS[0],)))
     for table in ("open with it", "open without it"):
         table_books.close(table, 0, BOTH)
+
+
+def test_a_round_is_paid_once_under_whatever_key(open_gran: Opener) -> None:
+    gran = open_gran()
+    act = ProgressiveRound("3", "17", (ROYALS[0],))
+    gran.post(act)
+    for again in (act, ProgressiveRound("3", "17", (CINCOS,))):
+        with pytest.raises(PostingRefused, match="round 17 at table 3 is posted already"):
+            gran.post(again)
+    gran.post(ProgressiveRound("4", "17", (ROYALS[0],)))
+    gran.end_day()
+    gran.post(ProgressiveRound("3", "17", (ROYALS[0],)))
+
+
+def test_nobody_finishes_a_notice_of_their_own_malfunction(open_gran: Opener) -> None:
+    gran = open_gran()
+    gran.post(Adjustment("jackpot", 30, "malfunction"), by="abe", witness="flo")
+    books = TableBooks(gran.ledger.database)
+    task = books.tasks()[-1]
+    for own in ("abe", "flo"):
+        with pytest.raises(PostingRefused, match=rf"{own} signed what raised task .*WAC 230-15-430"):
+            books.finish(task.id, "call of today", {"notifier": own})
+    books.finish(task.id, "call of today", {"notifier": "amy"})
 
 
 def test_a_malfunction_is_reported_within_72_hours(open_gran: Opener) -> None:
@@ -242,15 +269,18 @@ def test_the_meter_is_read_back_over_a_long_day(open_gran: Opener) -> None:
 
 @pytest.mark.clause("SP.13")
 def test_verification_finds_a_win_of_an_amount_that_the_meter_never_showed(
-    open_gran: Opener, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    gran = open_gran()
+    database = open_database(str(tmp_path / "books.sqlite"))
+    hire(database)
+    gran = Desk(Ledger.open(database, "gran", terms(), signed()))
     with monkeypatch.context() as unguarded:
         unguarded.setattr(play, "check_displayed", lambda *_: None)
         gran.play(CINCOS, posted=100)
     (trouble,) = verify_progressive(gran.ledger.database, gran.ledger.name).troubles[:1]
     assert "posting 2 cannot have been posted" in trouble
     assert "SP.13" in trouble
+    database.close()
 
 
 def test_a_prize_is_paid_by_the_house_or_from_the_bank(open_gran: Opener) -> None:

@@ -536,3 +536,16 @@ def test_an_excluded_person_is_not_seated(colleague: Staff) -> None:
     guest.put("/api/me", name="Pat")
     with guest.at(table) as tab:
         assert tab.ask("sit", spot=1, stack=100_00)["type"] == "done"
+
+
+def test_nothing_is_signed_with_a_password_that_somebody_else_set(colleague: Staff) -> None:
+    """An administrator who resets a password could otherwise sign in that user's name."""
+    root = colleague("root")
+    root.does("people/change", name="sue", act="password", password="given by root", witness=witness("ines"))
+    lent = {"person": "sue", "password": "given by root"}
+    listed = {"kind": "excluded person", "name": "Pat Doe", "says": "by own wish"}
+    assert "sets a new one first" in colleague("flo").is_refused("register", 403, witness=lent, **listed)["error"]
+    root.does("people/change", name="ines", act="password", password="given by root", witness=witness("art"))
+    lent = {"person": "ines", "password": "given by root"}
+    new = {"name": "nan", "role": "dealer", "password": "also by root"}
+    assert "sets a new one first" in root.is_refused("people", 403, witness=lent, **new)["error"]

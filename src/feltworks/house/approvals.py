@@ -15,7 +15,7 @@ from feltworks.fingerprint import changed_parts, definition, digest
 from feltworks.house.duties import check_signatures
 from feltworks.house.journal.book import open_page, postings
 from feltworks.house.journal.posting import Voucher
-from feltworks.house.law import HouseKind
+from feltworks.house.law import HouseKind, check_not_future
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import book
 from feltworks.house.users import roles
@@ -279,6 +279,7 @@ class ApprovalBook:
 
     def record(self, act: ApprovalAct, *, by: str, second: str, day: datetime.date, explanation: str = "") -> int:
         """Post an act signed by two different persons; returns the number of its posting."""
+        check_not_future(day)
         with self.database.transaction() as connection:
             signatures = {"recorder": by, "second person": second}
             check_signatures("approval", signatures, roles(connection))

@@ -247,8 +247,8 @@ def check_key(
         raise UnknownName("user who has the key", entry.says, sorted(people))
     keys = tuple(keys)
     for own, other in (LOCKS, LOCKS[::-1]):
-        held = [line for line in keys if line.entry.name.startswith(other) and line.holds_on(day)]
-        if entry.name.startswith(own) and entry.says in {line.entry.says for line in held}:
+        held = [line for line in keys if line.entry.name.casefold().startswith(other) and line.holds_on(day)]
+        if entry.name.casefold().startswith(own) and entry.says in {line.entry.says for line in held}:
             raise PostingRefused(
                 f"{entry.says} holds a key of the {other} and cannot have one of the {own}: nobody opens a box "
                 "alone (WAC 230-15-090)"

@@ -64,6 +64,7 @@ class Register:
         check_not_future(day)
         with self.database.transaction() as connection:
             page = open_page(connection, BOOK, KIND, ACCOUNTS)
+            check_day_is_open(connection, day)
             entry = _check_on_floor(connection, entry, day)
             return _post(page, entry, f"{entry.kind}: {entry.name}, {entry.says}", by, second, day).number
 
@@ -71,6 +72,7 @@ class Register:
         """Strike an entry, with the reason."""
         check_not_future(day)
         with self.database.transaction() as connection:
+            check_day_is_open(connection, day)
             return strike(connection, number, why, by=by, second=second, day=day)
 
     def lines(self, kind: EntryKind | None = None) -> list[RegisterLine]:
@@ -142,8 +144,6 @@ def _check_on_floor(connection: Connection, entry: RegisterEntry, day: datetime.
         check_hours(entry)
     if entry.kind == "cash reporting":
         _check_revenue(connection, entry, day)
-    if KINDS[entry.kind].action == "cage":
-        check_day_is_open(connection, day)
     if entry.kind == "cage count" and entry.name == "cage":
         return replace(entry, moved=_moved_by_tables(connection) - sum(line.entry.moved for line in lines))
     return entry
@@ -151,8 +151,7 @@ def _check_on_floor(connection: Connection, entry: RegisterEntry, day: datetime.
 
 def _check_revenue(connection: Connection, entry: RegisterEntry, day: datetime.date) -> None:
     """31 CFR 1010.100(t): a house whose own books show more than the limit in a year cannot say that it is below."""
-    year = periods.between(connection, day - datetime.timedelta(days=365), day)
-    won = sum(box.sums.win for box in year if box.state == "counted")
+    won = _win_of_a_year(connection, day)
     if entry.name == "does not apply" and won > REPORTS_FROM:
         raise PostingRefused(
             f"cash is reported: these books show {dollars(won)} in a year, and a house above {dollars(REPORTS_FROM)} "
@@ -160,13 +159,18 @@ def _check_revenue(connection: Connection, entry: RegisterEntry, day: datetime.d
         )
 
 
+def _win_of_a_year(connection: Connection, day: datetime.date) -> Cents:
+    year = periods.between(connection, day - datetime.timedelta(days=365), day)
+    return sum(box.sums.win for box in year if box.state == "counted")
+
+
 def _reports_cash(connection: Connection, day: datetime.date) -> bool:
-    """Whether the house reports cash. It does unless it has entered that it does not.
+    """Whether the house reports cash: it does unless it has entered that it does not, and its own books agree.
 
     A report too many breaks no rule, one too few does.
     """
     said = [line for line in read_register(connection, "cash reporting") if line.holds_on(day) and line.day <= day]
-    return not said or said[-1].entry.name == "applies"
+    return not said or said[-1].entry.name == "applies" or _win_of_a_year(connection, day) > REPORTS_FROM
 
 
 def _check_transfer(connection: Connection, entry: RegisterEntry) -> None:

@@ -314,11 +314,18 @@ def _check_second(known: dict[str, str], by: str | None, second: str | None, *, 
 
 
 def _check_somebody_left(known: dict[str, str], name: str, change: Change) -> None:
-    """Refuse to lose the last administrator: nobody could manage users after that."""
-    others = [other for other, role in known.items() if role == ADMINISTRATOR and other != name]
-    leaves = change.change == "dismissed" or change.role not in (None, ADMINISTRATOR)
-    if leaves and known[name] == ADMINISTRATOR and not others:
+    """Refuse to lose the last administrator or the last second person: one of them alone could sign for anybody."""
+    left = {other: role for other, role in known.items() if other != name}
+    if change.change != "dismissed":
+        left[name] = change.role or known[name]
+    if known[name] == ADMINISTRATOR and ADMINISTRATOR not in left.values():
         raise PostingRefused(f"{name} is the only administrator; make somebody else one first")
+    before, after = (sum(role in SECONDS for role in people.values()) for people in (known, left))
+    if after < before and after < 2:
+        raise PostingRefused(
+            f"{name} is the only one who can be a second person beside an administrator; add somebody else of "
+            "accounting or administration first"
+        )
 
 
 def _check_name(name: str) -> None:

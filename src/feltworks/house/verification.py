@@ -265,8 +265,9 @@ class _User(Struct):
 def verify_users(database: Database, name: str) -> Verification:
     """Rebuild the users from their journal: roles, dismissals, and which password hash is stored."""
     users: dict[str, _User] = {}
+    alone: list[str] = []
     with database.snapshot() as connection:
-        checked = verify(connection, name, lambda posting: _follow(posting, users))
+        checked = verify(connection, name, lambda posting: _follow(posting, users, alone))
         c = person.c
         rows = connection.execute(select(c.name, c.role, c.active, c.secret, c.temporary)).all()
     stored = {row.name: row.role if row.active else _DISMISSED for row in rows}
@@ -285,11 +286,14 @@ def verify_users(database: Database, name: str) -> Verification:
         if user.temporary != bool(row.temporary):
             state = "to be changed" if user.temporary else "the user's own"
             troubles.append(f"the password of {row.name} is {state} by the journal, and not as it is kept")
-    return replace(checked, troubles=[*checked.troubles, *troubles])
+    return replace(checked, troubles=[*checked.troubles, *troubles], notes=[*checked.notes, *alone])
 
 
-def _follow(posting: Posting, users: dict[str, _User]) -> Iterator[str]:
+def _follow(posting: Posting, users: dict[str, _User], alone: list[str]) -> Iterator[str]:
     change = _decode(posting.facts)
+    if change.change in ("password", "role") and posting.witness is None and posting.made_by != change.user:
+        what = f"{posting.made_by} set the {change.change} of {change.user} without a second person"
+        alone.append(f"posting {posting.number}: {what}")
     user = users.setdefault(change.user, _User(change.role or ""))
     if change.role is not None:
         user.role = change.role

@@ -1,5 +1,7 @@
 """Honest years stay quiet at the stated rate, and a skim of one per cent of the wagers is found."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -7,10 +9,13 @@ from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
 from feltworks.errors import BadOption
 from feltworks.house.closing import parse_span
+from feltworks.house.storage.migration import open_database
 from feltworks.house.tables.acts import Stakes
+from feltworks.house.tables.books import TableBooks
 from feltworks.house.tables.hold import BoxResult, compare_boxes, hold_document, hold_report
 from feltworks.house.tables.theory import theory
-from tests.house.floor import DAY, Pit
+from feltworks.house.tables.tokes import TokeBook
+from tests.house.floor import DAY, Pit, approve, hire
 
 DAYS, TABLES, WAGERS, CENTS = 360, 3, 8_000, 10_00  # a table with seven seats and sixty rounds an hour
 RATE = 0.01
@@ -61,3 +66,17 @@ def test_the_report_compares_tables_games_and_dealers(pit: Pit) -> None:
     assert {each["subject"] for each in hold_document(report)["lines"]} == {"table", "game", "dealer"}
     with pytest.raises(BadOption, match="between 0 and 1"):
         hold_report(pit.books.database, parse_span("2024"), rate=1.5)
+
+
+def test_a_box_is_of_the_dealer_who_opened_it_and_not_of_another_books_signer(tmp_path: Path) -> None:
+    database = open_database(str(tmp_path / "books.sqlite"))
+    hire(database)
+    approve(database, "fu-bacc")
+    TokeBook(database).take("A", 12_00, {"dealer": "dora", "witness": "flo"}, day=DAY)  # posting 1 of its book
+    pit = Pit(TableBooks(database))
+    pit.open(1_000_00)  # by dan, posting 1 of the tables
+    pit.books.enter_wagers(pit.table, [Stakes("ante", 5_00, 100)], {"gambling": "flo"})
+    pit.finish_day(900_00, 700_00)
+    lines = hold_report(database, parse_span(DAY.isoformat())).lines
+    assert [line.name for line in lines if line.subject == "dealer"] == ["dan"]
+    database.close()

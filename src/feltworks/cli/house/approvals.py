@@ -140,7 +140,7 @@ def count_team(options: TeamOptions, database: str, as_json: bool) -> None:
     act = approve_team(options.reference, options.day, options.until)
     book = ApprovalBook(open_books(database))
     log_in(book.database, (options.by, options.second))
-    number = book.record(act, by=options.by, second=options.second, day=options.day)
+    number = book.record(act, by=options.by, second=options.second, day=min(options.day, date.today()))
     if as_json:
         print_json({"posting": number, "approval": act})
     else:

@@ -83,7 +83,9 @@ def print_report(report: "MasterGamesReport") -> None:
 def _cells(row: "Row") -> list[str]:
     sums = row.sums
     amounts = [dollars(cents) for cents in (sums.opener, sums.fills, sums.credits, sums.closer, sums.drop)]
-    name = f"{row.table} {row.shift}".strip() + ("" if not row.deviations else "\nnot as approved")
+    marks = ["not as approved"] if row.deviations else []
+    marks += [f"revised {row.revisions} times" if row.revisions > 1 else "revised"] if row.revisions else []
+    name = "\n".join([f"{row.table} {row.shift}".strip(), *marks])
     theory = "no wagers entered"
     if row.theory is not None:
         low, high = (dollars(round(value)) for value in row.theory.band)

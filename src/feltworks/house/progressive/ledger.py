@@ -5,7 +5,7 @@ from datetime import date
 
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from feltworks.errors import FeltError, NotNow, PostingRefused
 from feltworks.house.closing import CLOSED_FROM, check_day_is_open
@@ -31,6 +31,7 @@ from feltworks.house.progressive.acts import (
     ProgressiveRound,
     Receipt,
     Removal,
+    decode_act,
     kind_of,
 )
 from feltworks.house.progressive.count import check_counted, check_team, make_tally, match_tally
@@ -51,6 +52,7 @@ from feltworks.house.progressive.records import (
 )
 from feltworks.house.progressive.terms import ProgressiveTerms, ProgressiveWager, encode
 from feltworks.house.storage.database import Database
+from feltworks.house.storage.schema import posting as posting_table
 from feltworks.house.storage.statements import Read
 from feltworks.house.tables import periods
 from feltworks.house.tables.acts import Denominations
@@ -222,6 +224,7 @@ def _post_acts(
             check_team(connection, page.book, dict(map(tuple, people)), act, voucher)
         if isinstance(act, ProgressiveRound) and voucher.key not in earlier:
             check_table(connection, terms, act, voucher.day)
+            _check_unpaid(connection, page.book, act, voucher.day)
     raised: list[tuple[Posting, tuple[TaskOrder, ...]]] = []
     booked = [_post_one(page, fund, wager, act, voucher, earlier, raised) for act, voucher in acts]
     save_standing(connection, page.book, before, fund.standing)
@@ -268,6 +271,19 @@ def check_table(connection: Connection, terms: ProgressiveTerms, act: Progressiv
             f"table {act.table} was not open with {terms.wager} on {day}, so nothing was won there; "
             "a win is held against an open table that offers the wager (WAC 230-15-671)"
         )
+
+
+def _check_unpaid(connection: Connection, book: int, act: ProgressiveRound, day: date) -> None:
+    """Refuse a round of the day that was posted before, under whatever key and with whatever hands."""
+    p = posting_table.c
+    of_day = select(p.number, p.facts).where(p.day == day.isoformat(), p.book == book, p.kind == kind_of(act))
+    for number, facts in connection.execute(of_day):
+        before = decode_act(facts)
+        if isinstance(before, ProgressiveRound) and (before.table, before.round) == (act.table, act.round):
+            raise PostingRefused(
+                f"round {act.round} at table {act.table} is posted already (posting {number} of {day}); "
+                "a round is paid once (WAC 230-15-671)"
+            )
 
 
 def _post_one(

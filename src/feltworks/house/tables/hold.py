@@ -11,8 +11,9 @@ from feltworks.errors import BadOption
 from feltworks.house.closing import Span
 from feltworks.house.configuration import check_table
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.schema import signature
+from feltworks.house.storage.schema import book, signature
 from feltworks.house.tables import periods
+from feltworks.house.tables.accounts import BOOK
 from feltworks.house.tables.periods import Period
 from feltworks.house.tables.theory import NOTHING, Theory, game_of, theory
 from feltworks.money import Cents
@@ -95,7 +96,8 @@ def _dealer(connection: Connection, box: Period) -> str:
     opener = box.last("opener")
     assert opener is not None
     s = signature.c
-    signed = select(s.person).where(s.number == opener.number, s.position == "dealer").limit(1)
+    here = select(book.c.id).where(book.c.name == BOOK).scalar_subquery()
+    signed = select(s.person).where(s.book == here, s.number == opener.number, s.position == "dealer")
     return str(connection.execute(signed).scalar() or "")
 
 

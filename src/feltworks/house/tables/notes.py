@@ -15,6 +15,7 @@ from feltworks.house.duties import Signature
 from feltworks.house.law import profile_on
 from feltworks.house.register import check_not_excluded
 from feltworks.house.storage.schema import posting, signature, stake
+from feltworks.house.storage.schema import task as task_table
 from feltworks.house.tables import periods
 from feltworks.house.tables.acts import Payout, Stakes, TaskDone, Wagers, check_cents
 from feltworks.house.tables.desk import Desk, Signatures, TablePosting
@@ -102,11 +103,13 @@ def finish_task(connection: Connection, number: int, reference: str, signed: Sig
 
 def _check_not_own(desk: Desk, task: Task, signers: Iterable[Signature]) -> None:
     """Refuse that a task is finished by somebody who signed what raised it (WAC 230-15-430)."""
-    s = signature.c
-    own = set(
-        desk.connection.execute(select(s.person).where(s.book == desk.page.book, s.number == task.posting)).scalars()
+    t, p, s = task_table.c, posting.c, signature.c
+    of = desk.connection.execute(select(t.book, t.number).where(t.id == task.id)).one()
+    own = set(desk.connection.execute(select(s.person).where(s.book == of.book, s.number == of.number)).scalars())
+    own |= set(
+        desk.connection.execute(select(p.made_by, p.witness).where(p.book == of.book, p.number == of.number)).one()
     )
-    if task.period is not None and (both := [one.person for one in signers if one.person in own]):
+    if both := [signer.person for signer in signers if signer.person in own]:
         raise PostingRefused(
             f"{' and '.join(both)} signed what raised task {task.id}; somebody else finishes it, since "
             "nobody approves their own variance or payout (WAC 230-15-430)"

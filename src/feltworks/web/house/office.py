@@ -191,24 +191,21 @@ class Office:
             with self._database.snapshot() as connection:
                 check_not_excluded(connection, name, today())
 
-    def check_password_in_thread(self, name: str, password: str) -> Person:
-        """The user with this password; blocks, so it is for handlers that run in a thread."""
-        return self._submit(self._log_in, name, password).result()
+    def check_signature(self, name: str, password: str) -> None:
+        """Check the password of somebody who signs; blocks, so it is for handlers that run in a thread."""
+        self._submit(self.sign, name, password).result()
 
     async def check_password(self, name: str, password: str) -> Person:
         """The user with this password; other requests go on while it is checked."""
-        return await self.run_hashing(self._log_in, name, password)
+        return await self.run_hashing(_log_in, self.users.log_in, name, password)
+
+    def sign(self, name: str, password: str) -> Person:
+        """The user with this password, which the user has set and nobody else."""
+        return _log_in(self.users.sign, name, password)
 
     async def run_hashing(self, work: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
         """Run work that hashes a password in its own threads: it is slow on purpose."""
         return await asyncio.wrap_future(self._submit(work, *args, **named))
-
-    def _log_in(self, name: str, password: str) -> Person:
-        """Check a password; the refusal does not reveal whether the user exists or is locked out."""
-        try:
-            return self.users.log_in(name, password)
-        except LockedOut:
-            raise LoginRefused(WRONG_LOGIN) from None
 
     def _submit(self, work: Callable[P, T], *args: P.args, **named: P.kwargs) -> "Future[T]":
         if not self._places.acquire(blocking=False):
@@ -216,6 +213,14 @@ class Office:
         future = self._hashing.submit(work, *args, **named)
         future.add_done_callback(lambda _: self._places.release())
         return future
+
+
+def _log_in(check: Callable[[str, str], Person], name: str, password: str) -> Person:
+    """Check a password; the refusal does not reveal whether the user exists or is locked out."""
+    try:
+        return check(name, password)
+    except LockedOut:
+        raise LoginRefused(WRONG_LOGIN) from None
 
 
 # What all requests have in common.
@@ -319,6 +324,6 @@ def _check_signature(office: Office, by: Person, signature: Signer) -> None:
     if signature.password is None:
         raise NotSigned(f"{signature.person} has to sign with a password")
     try:
-        office.check_password_in_thread(signature.person, signature.password)
+        office.check_signature(signature.person, signature.password)
     except LoginRefused as error:
         raise NotSigned(f"the signature of {signature.person}: {error}") from None

@@ -196,7 +196,10 @@ async def _second(office: Office, witness: Signer | None) -> str | None:
         return None
     if witness.password is None:
         raise NotSigned("the second person signs with a password")
-    return (await office.check_password(witness.person, witness.password)).name
+    try:
+        return (await office.run_hashing(office.sign, witness.person, witness.password)).name
+    except LoginRefused as error:
+        raise NotSigned(f"the signature of {witness.person}: {error}") from None
 
 
 def _change(users: Users, data: ChangePerson, by: str, second: str | None) -> Person:
