@@ -2,6 +2,7 @@
 
 import csv
 import io
+import itertools
 import json
 import sqlite3
 from collections import defaultdict
@@ -13,8 +14,12 @@ import pytest
 
 from feltworks.errors import BadOption
 from feltworks.house.closing import ClosingBook, parse_span
+from feltworks.house.entries import KINDS, RegisterEntry, known_kind
+from feltworks.house.floor import floor_day
+from feltworks.house.journal.book import book_number, postings
 from feltworks.house.progressive.acts import Adjustment
 from feltworks.house.progressive.ledger import Ledger
+from feltworks.house.register import Register
 from feltworks.house.storage.migration import open_database
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.tables.summary import summarize, summary_csv, summary_document
@@ -26,14 +31,20 @@ GUIDE = Path(__file__).parents[2] / "docs" / "how-to" / "close-a-month.md"
 Row = dict[str, str]
 
 
-def tables_of_the_guide() -> tuple[list[Row], list[Row]]:
-    """The slips and the periods as the guide works them by hand."""
-    lines = [line.strip("|").split("|") for line in GUIDE.read_text("utf-8").splitlines() if line[:1] == "|"]
-    rows = [[cell.strip() for cell in line] for line in lines if "---" not in line[0]]
-    slips = [dict(zip(rows[0], row, strict=True)) for row in rows[1:] if len(row) == len(rows[0])]
-    heads = next(row for row in rows if row[0] == "period")
-    periods = [dict(zip(heads, row, strict=True)) for row in rows[rows.index(heads) + 1 :]]
-    return slips, periods
+def tables_of_the_guide() -> dict[str, list[Row]]:
+    """The tables that the guide works by hand, each by the head of its first column."""
+    lines = GUIDE.read_text("utf-8").splitlines()
+    tables: dict[str, list[Row]] = {}
+    for number, line in enumerate(lines):
+        if line.startswith("|---"):
+            heads = _cells(lines[number - 1])
+            body = itertools.takewhile(lambda row: row[:1] == "|", lines[number + 1 :])
+            tables[heads[0]] = [dict(zip(heads, _cells(row), strict=True)) for row in body]
+    return tables
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip("|").split("|")]
 
 
 def cents(written: str) -> int:
@@ -41,7 +52,25 @@ def cents(written: str) -> int:
     return int(written.replace("$", "").replace(",", "").replace("−", "-")) * 100
 
 
-SLIPS, PERIODS = tables_of_the_guide()
+WORKED = tables_of_the_guide()
+SLIPS, PERIODS = WORKED["table"], WORKED["period"]
+FLOOR = {row["figure"]: row["result"] for row in WORKED["figure"]}
+FIRST_DAY = date(2024, 4, 29)
+
+
+def keep_register(register: Register) -> None:
+    """Enter the floor of the first day as the guide lists it."""
+    for row in WORKED["entry"]:
+        pieces = {}
+        for part in row["money"].split(",") if "x" in row["money"] else ():
+            number, dollars = part.split("x")
+            pieces[int(dollars) * 100] = int(number)
+        money = cents(row["money"]) if row["money"] and not pieces else 0
+        kind = known_kind(row["entry"])
+        entry = RegisterEntry(
+            kind, row["name"], row["says"], "", None, row["table"], money, pieces, int(row["count"] or 0)
+        )
+        register.add(entry, by="cara" if KINDS[kind].action == "cage" else "flo", second="abe", day=FIRST_DAY)
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +84,8 @@ def quarter(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for slip in SLIPS:
         pit = pits[slip["table"]]
         pit.table = slip["table"]
+        if slip == SLIPS[2]:  # the slips of the first day are written
+            keep_register(Register(database))
         pit.open(cents(slip["opener"]), day=date.fromisoformat(slip["day"]))
         if cents(slip["fills"]):
             pit.fill(cents(slip["fills"]))
@@ -101,6 +132,67 @@ def recompute(path: Path, first: str, last: str) -> dict[str, int]:
     figures["win"] = figures["drop"] + figures["closer"] + figures["credits"]
     figures["win"] -= figures["opener"] + figures["fills"]
     return figures
+
+
+def recompute_floor(path: Path) -> dict[str, int | Fraction]:
+    """The figures of the first day's floor from the sealed facts alone."""
+    with sqlite3.connect(path) as connection:
+        query = (
+            "SELECT facts FROM posting JOIN book ON book.id = posting.book WHERE book.name = ? AND day = ? "
+            "ORDER BY posting.number"
+        )
+        register, slips = (
+            [json.loads(facts) for (facts,) in connection.execute(query, (name, FIRST_DAY.isoformat()))]
+            for name in ("house register", "house tables")
+        )
+
+    def add(field: str, **wanted: str) -> int:
+        return sum(int(line[field]) for line in register if all(line[name] == word for name, word in wanted.items()))
+
+    to_tables = sum(slip["counted"] for slip in slips if slip["act"] == "opener" and slip["expected"] is None)
+    to_tables += sum(slip["cents"] * {"fill": 1, "credit": -1}.get(slip["act"], 0) for slip in slips if "cents" in slip)
+    into = {place: add("cents", kind="transfer", name=place) for place in ("vault", "cage")}
+    out_of = {place: add("cents", kind="transfer", says=place) for place in ("vault", "cage")}
+    booked, counted = into["cage"] - out_of["cage"] - to_tables, add("cents", kind="cage count", name="cage")
+    issued = add("count", kind="cards", says="issued")
+    (rating,) = [line for line in register if line["kind"] == "rating"]
+    wagered = rating["cents"] * rating["count"]
+    monkeys, pays = Fraction(16 * 15, 52 * 51), Fraction(4 * 30 + 4 * 20 + 4 * 15 + 4 * 10 + 34 * 5, 50)
+    return {
+        "vault": into["vault"] - out_of["vault"],
+        "cage, as booked": booked,
+        "cage, as counted": counted,
+        "over or short": counted - booked,
+        "cage against its imprest": counted - add("cents", kind="imprest"),
+        "decks in the store": add("count", kind="cards", says="received") - issued,
+        "decks on the floor": issued,
+        "$25 chips in the store": sum(line["pieces"]["2500"] for line in register if line["kind"] == "chips"),
+        "cash of Pat Doe": add("cents", kind="transaction", says="cash in"),
+        "wagers of Pat Doe": wagered,
+        "theoretical win of Pat Doe": wagered * (1 - monkeys * (pays + 1)),
+    }
+
+
+def test_every_figure_of_the_guides_floor_is_that_of_the_books_and_of_an_independent_script(quarter: Path) -> None:
+    again = recompute_floor(quarter)
+    worked = {figure: cents(result) if "$" in result else int(result) for figure, result in FLOOR.items()}
+    assert again == worked
+    database = open_database(str(quarter))
+    floor = floor_day(database, FIRST_DAY)
+    with database.snapshot() as connection:
+        *_, count = [p for p in postings(connection, book_number(connection, "house register")) if p.entries]
+    database.close()
+    places = {place.name: place for place in floor.places}
+    stock = {held.name: held for held in floor.stock}
+    (rating,) = floor.ratings
+    assert (places["vault"].cents, places["cage"].cents) == (worked["vault"], worked["cage, as counted"])
+    assert places["cage"].cents - (places["cage"].imprest or 0) == worked["cage against its imprest"]
+    assert [(line.debit, line.cents) for line in count.entries][-1] == ("over and short", -worked["over or short"])
+    assert (stock["red bee"].store, stock["red bee"].out) == (10, 2)
+    assert stock["house $25"].store == worked["$25 chips in the store"]
+    assert (rating.wagered, rating.theoretical_win) == (worked["wagers of Pat Doe"], 100_00)
+    assert [line.entry.name for line in floor.on_shift] == ["dan"]
+    assert any("Pat Doe: cash in of $10,500" in task.says for task in floor.tasks)
 
 
 @pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: f"{slip['table']} {slip['day']}")
