@@ -154,9 +154,10 @@ class StorageTrouble(FeltError):
 class NotPermitted(FeltError):
     """Somebody whose role does not permit this; says whose does."""
 
-    def __init__(self, person: str, role: str, action: str, roles: Iterable[str]) -> None:
+    def __init__(self, person: str, role: str, action: str, roles: Iterable[str], rule: str = "") -> None:
         self.person, self.role, self.action, self.roles = person, role, action, tuple(roles)
-        super().__init__(f"{person} ({role}) may not {action}; it takes {one_of(self.roles)}")
+        cites = f" ({rule})" if rule else ""
+        super().__init__(f"{person} ({role}) may not {action}; it takes {one_of(self.roles)}{cites}")
 
 
 class LoginRefused(FeltError):

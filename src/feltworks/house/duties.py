@@ -38,6 +38,8 @@ DEPARTMENTS: Final[Mapping[str, str]] = {
     SURVEILLANCE: "surveillance",
 }
 
+APART: Final = "WAC 230-15-430"  # nobody can commit and conceal an error: the rule where none is more special
+
 
 class Duty(Struct, frozen=True):
     """A signature that an action requires: its position, and the roles that may sign there."""
@@ -47,10 +49,11 @@ class Duty(Struct, frozen=True):
 
 
 class Action(Struct, frozen=True):
-    """An action in the house, with the signatures it requires, each by a different person."""
+    """An action in the house, the signatures it requires, each by a different person, and the rule that says so."""
 
     does: str
     duties: tuple[Duty, ...]
+    rule: str = APART
 
     @property
     def positions(self) -> list[str]:
@@ -63,67 +66,61 @@ def _by(*roles: Role) -> tuple[Duty, ...]:
 
 _INDEPENDENT: Final[tuple[Role, ...]] = tuple(role for role in ROLES if role != REGULATOR)
 COUNTERS: Final[tuple[Role, ...]] = (ACCOUNTING, CAGE, SECURITY, FLOOR, DEALER)  # no surveillance staff
+_TEAM: Final = tuple(Duty(f"{nth} counter", COUNTERS) for nth in ("first", "second", "third"))
+_REVISERS: Final = (Duty(ACCOUNTING, (ACCOUNTING,)), Duty("independent", _INDEPENDENT))
+
+
+def _two(does: str, recorders: tuple[Role, ...], seconds: tuple[Role, ...], rule: str = APART) -> Action:
+    return Action(does, (Duty("recorder", recorders), Duty("second person", seconds)), rule)
+
 
 ACTIONS: Final[Mapping[str, Action]] = {
-    "opener": Action("open a table", _by(FLOOR, DEALER)),  # WAC 230-15-495
-    "error": Action("report an error at a table", _by(FLOOR, DEALER, SECURITY)),  # WAC 230-15-495
-    "closer": Action("close a table", _by(FLOOR, DEALER)),  # WAC 230-15-535
-    "fill": Action("bring a fill", _by(FLOOR, CAGE, SECURITY, DEALER)),  # WAC 230-15-525
-    "credit": Action("take a credit", _by(FLOOR, CAGE, SECURITY, DEALER)),  # WAC 230-15-530
-    # WAC 230-15-590: a box is carried by one of security and one of gambling
-    "drop": Action("pull a drop box", (Duty(SECURITY, (SECURITY,)), Duty("gambling", (FLOOR, DEALER)))),
-    # WAC 230-15-610: a team of two or three
-    "count": Action(
-        "count a drop box", tuple(Duty(f"{nth} counter", COUNTERS) for nth in ("first", "second", "third"))
+    "opener": Action("open a table", _by(FLOOR, DEALER), "WAC 230-15-495"),
+    "error": Action("report an error at a table", _by(FLOOR, DEALER, SECURITY), "WAC 230-15-495"),
+    "closer": Action("close a table", _by(FLOOR, DEALER), "WAC 230-15-535"),
+    "fill": Action("bring a fill", _by(FLOOR, CAGE, SECURITY, DEALER), "WAC 230-15-525"),
+    "credit": Action("take a credit", _by(FLOOR, CAGE, SECURITY, DEALER), "WAC 230-15-530"),
+    "drop": Action(
+        "pull a drop box", (Duty(SECURITY, (SECURITY,)), Duty("gambling", (FLOOR, DEALER))), "WAC 230-15-590"
     ),
-    "tally": Action("count a box alone", (Duty("first counter", COUNTERS),)),
-    "void": Action("void a slip", (Duty(FLOOR, (FLOOR,)), Duty("witness", (CAGE, DEALER, ACCOUNTING)))),
+    "count": Action("count a drop box", _TEAM, "WAC 230-15-610"),
+    "tally": Action("count a box alone", _TEAM[:1], "WAC 230-15-615"),
+    "void": Action(
+        "void a slip", (Duty(FLOOR, (FLOOR,)), Duty("witness", (CAGE, DEALER, ACCOUNTING))), "WAC 230-15-520"
+    ),
     "wagers": Action("enter the wagers of a table", (Duty("gambling", (FLOOR, DEALER)),)),
-    "payout": Action("report a large payout", _by(FLOOR, DEALER)),
-    "verification": Action("verify a large payout", _by(SURVEILLANCE)),  # WAC 230-15-320
-    # WAC 230-15-405 says so of player-supported jackpots; for others it is our reading
-    "deck check": Action("check the deck after a jackpot", _by(FLOOR, SURVEILLANCE)),
+    "payout": Action("report a large payout", _by(FLOOR, DEALER), "WAC 230-15-320"),
+    "verification": Action("verify a large payout", _by(SURVEILLANCE), "WAC 230-15-320"),
+    # The rule is of player-supported jackpots; for others it is our reading
+    "deck check": Action("check the deck after a jackpot", _by(FLOOR, SURVEILLANCE), "WAC 230-15-405"),
     # A counted day is locked: accounting and somebody who signed nothing of the box change it together.
-    "revise": Action("revise a counted box", (Duty(ACCOUNTING, (ACCOUNTING,)), Duty("independent", _INDEPENDENT))),
-    "recount": Action(
-        "count a revised box again",
-        (
-            Duty(ACCOUNTING, (ACCOUNTING,)),
-            Duty("independent", _INDEPENDENT),
-            *(Duty(f"{nth} counter", COUNTERS) for nth in ("first", "second", "third")),
-        ),
-    ),
+    "revise": Action("revise a counted box", _REVISERS),
+    "recount": Action("count a revised box again", (*_REVISERS, *_TEAM), "WAC 230-15-610"),
     "closing": Action(
         "close a period",
         (Duty(ACCOUNTING, (ACCOUNTING,)), Duty("second person", (ACCOUNTING, CAGE, ADMINISTRATOR))),
     ),
     "revision": Action("look through a revision", (Duty("reviewer", (ACCOUNTING,)),)),
-    "notice": Action("notify the commission", (Duty("notifier", (FLOOR, ACCOUNTING)),)),  # WAC 230-15-495
-    "tokes": Action("take tokes in", (Duty(DEALER, (DEALER,)), Duty("witness", (FLOOR, SECURITY, CAGE)))),
-    "tokes paid": Action("pay tokes out", (Duty(DEALER, (DEALER,)), Duty("witness", (CAGE, ACCOUNTING)))),
-    "approval": Action(
-        "record an approval",
-        (
-            Duty("recorder", (ACCOUNTING, ADMINISTRATOR, FLOOR)),
-            Duty("second person", (ACCOUNTING, ADMINISTRATOR)),
-        ),
+    "notice": Action("notify the commission", (Duty("notifier", (FLOOR, ACCOUNTING)),), "WAC 230-15-495"),
+    "tokes": Action(
+        "take tokes in", (Duty(DEALER, (DEALER,)), Duty("witness", (FLOOR, SECURITY, CAGE))), "WAC 230-15-475"
     ),
-    "register": Action(
+    "tokes paid": Action(
+        "pay tokes out", (Duty(DEALER, (DEALER,)), Duty("witness", (CAGE, ACCOUNTING))), "WAC 230-15-475"
+    ),
+    "approval": _two(
+        "record an approval", (ACCOUNTING, ADMINISTRATOR, FLOOR), (ACCOUNTING, ADMINISTRATOR), "WAC 230-15-035"
+    ),
+    "register": _two(
         "keep the register",
-        (
-            Duty("recorder", (FLOOR, CAGE, SECURITY, SURVEILLANCE, ACCOUNTING, ADMINISTRATOR)),
-            Duty("second person", (FLOOR, SECURITY, SURVEILLANCE, ACCOUNTING, ADMINISTRATOR)),
-        ),
+        (FLOOR, CAGE, SECURITY, SURVEILLANCE, ACCOUNTING, ADMINISTRATOR),
+        (FLOOR, SECURITY, SURVEILLANCE, ACCOUNTING, ADMINISTRATOR),
     ),
-    # WAC 230-15-525: the request is signed before a slip is made out, and answered by the cage
-    "request": Action("ask for a fill or credit", (Duty("recorder", (FLOOR,)), Duty("second person", (SECURITY,)))),
-    "answer": Action("answer a request", (Duty("recorder", (FLOOR,)), Duty("second person", (CAGE,)))),
-    # WAC 230-15-590: who carries a box signs it out
-    "custody": Action("sign a box out", (Duty("recorder", (SECURITY,)), Duty("second person", (FLOOR, DEALER)))),
-    "cage": Action(
-        "move or count the money of cage and vault",
-        (Duty("recorder", (CAGE, ACCOUNTING)), Duty("second person", (CAGE, ACCOUNTING, SECURITY, FLOOR))),
-    ),
+    # The request is signed before a slip is made out, and answered by the cage
+    "request": _two("ask for a fill or credit", (FLOOR,), (SECURITY,), "WAC 230-15-525"),
+    "answer": _two("answer a request", (FLOOR,), (CAGE,), "WAC 230-15-525"),
+    "custody": _two("sign a box out", (SECURITY,), (FLOOR, DEALER), "WAC 230-15-590"),
+    "cage": _two("move or count the money of cage and vault", (CAGE, ACCOUNTING), (CAGE, ACCOUNTING, SECURITY, FLOOR)),
     "shutdown": Action("close a table in the browser and void its round", _by(FLOOR)),
     "users": Action("look after users", _by(ADMINISTRATOR)),
     "reading": Action("read the books", (Duty("reader", ROLES),)),
@@ -169,7 +166,7 @@ def may_read(role: str, journal_kind: str) -> bool:
 def check_reader(person: str, role: str, journal_kind: str) -> None:
     """Refuse a journal to a role that has no business in it (WAC 230-15-430)."""
     if not may_read(role, journal_kind):
-        raise NotPermitted(person, role, f"read the journal of {journal_kind}", _READERS[journal_kind])
+        raise NotPermitted(person, role, f"read the journal of {journal_kind}", _READERS[journal_kind], APART)
 
 
 def check_permitted(person: str, role: str, name: str) -> None:
@@ -177,7 +174,7 @@ def check_permitted(person: str, role: str, name: str) -> None:
     if not may(role, name):
         does = action(name)
         roles = dict.fromkeys(role for duty in does.duties for role in duty.roles)
-        raise NotPermitted(person, role, does.does, roles)
+        raise NotPermitted(person, role, does.does, roles, does.rule)
 
 
 class Signature(Struct, frozen=True):
@@ -211,7 +208,9 @@ def check_action_signatures(
             raise UnknownName("signature", position, wanted.positions, of=f"to {wanted.does} one")
     needed = wanted.positions[: len(wanted.positions) - optional]
     if missing := [position for position in needed if position not in signed]:
-        raise PostingRefused(f"to {wanted.does} takes the signature of {' and of '.join(missing)} as well")
+        raise PostingRefused(
+            f"to {wanted.does} takes the signature of {' and of '.join(missing)} as well ({wanted.rule})"
+        )
     _check_different(wanted, signed)
     return tuple(_signature(wanted, duty, signed, roles) for duty in wanted.duties if duty.position in signed)
 
@@ -220,7 +219,9 @@ def _check_different(wanted: Action, signed: Mapping[str, str]) -> None:
     people = list(signed.values())
     if twice := next((person for person in people if people.count(person) > 1), None):
         places = [position for position, person in signed.items() if person == twice]
-        raise PostingRefused(f"{twice} signs as {' and as '.join(places)}; to {wanted.does} takes different persons")
+        raise PostingRefused(
+            f"{twice} signs as {' and as '.join(places)}; to {wanted.does} takes different persons ({wanted.rule})"
+        )
 
 
 def _signature(wanted: Action, duty: Duty, signed: Mapping[str, str], roles: Mapping[str, str]) -> Signature:
@@ -228,7 +229,7 @@ def _signature(wanted: Action, duty: Duty, signed: Mapping[str, str], roles: Map
     if person not in roles:
         raise UnknownName("user", person, sorted(roles))
     if roles[person] not in duty.roles:
-        raise NotPermitted(person, roles[person], f"{wanted.does} as {duty.position}", duty.roles)
+        raise NotPermitted(person, roles[person], f"{wanted.does} as {duty.position}", duty.roles, wanted.rule)
     return Signature(duty.position, person, roles[person])
 
 

@@ -30,7 +30,7 @@ _OTHERS: Final[tuple[Role, ...]] = (FLOOR, CAGE, SECURITY, ACCOUNTING)
 
 
 def _action(does: str, roles: tuple[Role, ...], seconds: tuple[Role, ...] = _OTHERS) -> Action:
-    return Action(does, (Duty(BY, roles), Duty(SECOND, seconds)))
+    return Action(does, (Duty(BY, roles), Duty(SECOND, seconds)), "WAC 230-15-685")
 
 
 # WAC 230-15-685, 230-15-695: two persons sign any change of a prize other than an addition

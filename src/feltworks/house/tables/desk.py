@@ -10,6 +10,7 @@ from sqlalchemy import Connection, func, insert, select
 from feltworks.errors import NotNow, PostingRefused, UnknownName, one_of
 from feltworks.house.closing import check_day_is_open
 from feltworks.house.duties import Signature, check_signatures
+from feltworks.house.duties import action as find_action
 from feltworks.house.journal.book import EarlierPosting, Page, open_page
 from feltworks.house.journal.posting import Entry, Posting, Voucher
 from feltworks.house.register import check_licences
@@ -65,8 +66,8 @@ class Desk:
             )
         return self._earlier_result(posting, before)
 
-    def period_in(self, *states: State) -> Period:
-        """The oldest period of this table in one of these states."""
+    def period_in(self, action: str, *states: State) -> Period:
+        """The oldest period of this table in one of the states in which this is done."""
         fitting = (box for box in periods.uncounted(self.connection, self.table) if box.state in states)
         if oldest := next(fitting, None):
             return oldest
@@ -74,7 +75,8 @@ class Desk:
         if newest is None:
             raise UnknownName("table with books", self.table, periods.tables(self.connection))
         here = f"the box of table {self.table} is {newest.state}"
-        raise NotNow(f"{here}; this needs one that is {one_of(states)}")
+        does = find_action(action)
+        raise NotNow(f"{here}; to {does.does} needs one that is {one_of(states)} ({does.rule})")
 
     def signatures(self, action: str, signed: Signatures, *, optional: int = 0) -> tuple[Signature, ...]:
         """Check the signatures of an action, and the licences of those who sign."""

@@ -39,14 +39,14 @@ def enter_wagers(
     desk, act = Desk(connection, table), Wagers(table, 0, tuple(stakes))
     if again := desk.earlier(key, act):
         return again
-    period = desk.period_in(*_WAGERED)
+    period = desk.period_in("wagers", *_WAGERED)
     return _enter(desk, period, act, signed, key, f"wagers made at table {table}")
 
 
 def enter_log(connection: Connection, table: str, lines: Iterable[bytes], signed: Signatures) -> TablePosting:
     """Enter the wagers of a table's log that are not entered yet."""
     desk = Desk(connection, table)
-    period = desk.period_in(*_WAGERED)
+    period = desk.period_in("wagers", *_WAGERED)
     wagers = read_log_wagers(connection, desk.page.book, check_table(period.order), lines)
     why = f"wagers of {wagers.rounds} rounds in the log of table {table}"
     return _enter(desk, period, Wagers(table, 0, wagers.stakes), signed, wagers.key, why)
@@ -68,7 +68,7 @@ def pay(connection: Connection, payout: Payout, signed: Signatures, key: str) ->
     desk = Desk(connection, payout.table)
     if again := desk.earlier(key, payout):
         return again
-    period = desk.period_in("open")
+    period = desk.period_in("payout", "open")
     _check_possible(period, payout)
     check_not_excluded(connection, payout.player, period.day)
     act, signers = replace(payout, period=period.id), desk.signatures("payout", signed)

@@ -50,7 +50,7 @@ def post_slip(
     desk = Desk(connection, act.table)
     if again := desk.earlier(key, act):
         return again
-    period = desk.period_in(_NEEDS[kind])
+    period = desk.period_in("recount" if revises else kind, _NEEDS[kind])
     act = replace(act, period=period.id)
     check_lock(period, revises=revises)
     if isinstance(act, Count):

@@ -21,7 +21,7 @@ from feltworks.house.tables.periods import Period
 def enter_tally(connection: Connection, table: str, count: Denominations, signed: Signatures, key: str) -> TablePosting:
     """Enter the first person's count of the oldest pulled box; a later one takes its place."""
     desk = Desk(connection, table)
-    period = desk.period_in("pulled")
+    period = desk.period_in("tally", "pulled")
     act = Tally(table, period.id, digest(connection, f"box {period.id}", count))
     if again := desk.earlier(key, replace(act, period=0)):
         return again

@@ -121,7 +121,7 @@ def _check_sharers(known: Mapping[str, str], shares: Mapping[str, Cents]) -> Non
         if person not in known:
             raise UnknownName("user", person, known)
         if known[person] not in SHARES_TOKES:
-            raise NotPermitted(person, known[person], "share in tokes", SHARES_TOKES)
+            raise NotPermitted(person, known[person], "share in tokes", SHARES_TOKES, "WAC 230-15-475")
 
 
 def _post(

@@ -215,7 +215,7 @@ def _second(office: Office, act: str, by: Person, witness: Signer | None) -> str
 
 def _check_role(action: Action, duty: Duty, person: Person) -> None:
     if person.role not in duty.roles:
-        raise NotPermitted(person.name, person.role, f"{action.does} as {duty.position}", duty.roles)
+        raise NotPermitted(person.name, person.role, f"{action.does} as {duty.position}", duty.roles, action.rule)
 
 
 def _voucher(by: Person, second: str | None, data: _JackpotRequest) -> Voucher:
