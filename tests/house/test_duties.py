@@ -8,6 +8,8 @@ import pytest
 from feltworks.errors import BadDay, NotPermitted, PostingRefused, UnknownName
 from feltworks.house.duties import ROLES
 from feltworks.house.progressive.acts import (
+    BY_TWO,
+    DUTIES,
     Act,
     Contribution,
     DayEnd,
@@ -18,7 +20,6 @@ from feltworks.house.progressive.acts import (
     Share,
 )
 from feltworks.house.progressive.ledger import Ledger
-from feltworks.house.progressive.permissions import BY_TWO, DUTIES
 from feltworks.house.storage.database import Database
 from feltworks.house.users import Users
 from tests.house.desk import CINCOS, ROYALS, Desk, signed, terms

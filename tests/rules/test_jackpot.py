@@ -6,8 +6,7 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.solvers.progressive import Growth
-from feltworks.house.progressive.accounts import CHART
-from feltworks.house.progressive.fund import Fund, Standing, add_to_prizes
+from feltworks.house.progressive.fund import CHART, Fund, Standing, add_to_prizes
 from feltworks.rules.jackpot import accrue
 from feltworks.simulation.jackpot.fund import JackpotFund, JackpotPolicy
 from feltworks.table.seating import House

@@ -14,10 +14,10 @@ from feltworks.house.law import profile_on
 from feltworks.house.register import Register, read_register
 from feltworks.house.storage.database import Database
 from feltworks.house.tables import periods
+from feltworks.house.tables.hold import Theory, edge_of, game_of
 from feltworks.house.tables.periods import Period
 from feltworks.house.tables.report import MasterGamesReport, Row, master_games_report
 from feltworks.house.tables.tasks import Task, tasks
-from feltworks.house.tables.theory import Theory, edge_of, game_of
 from feltworks.money import Cents, dollars
 
 FEWEST_WAGERS = 30  # below this many a band says nothing

@@ -16,12 +16,10 @@ from feltworks.house.closing import closing_row, decode_closing, public_key, sig
 from feltworks.house.entries import ACCOUNTS as REGISTER_ACCOUNTS
 from feltworks.house.entries import RegisterEntry, decode_register, decode_register_facts, register_lines
 from feltworks.house.journal.book import account_kinds, book_number, postings
-from feltworks.house.journal.key import HouseKey
-from feltworks.house.journal.posting import BEGINNING, Posting
-from feltworks.house.progressive.accounts import CHART
+from feltworks.house.journal.posting import BEGINNING, HouseKey, Posting
 from feltworks.house.progressive.acts import Act, Opening, decode_act
 from feltworks.house.progressive.dispatch import apply, tasks_of
-from feltworks.house.progressive.fund import Fund, Standing
+from feltworks.house.progressive.fund import CHART, Fund, Standing
 from feltworks.house.progressive.records import KIND as PROGRESSIVE
 from feltworks.house.progressive.records import read_standing, read_terms
 from feltworks.house.progressive.terms import ProgressiveWager

@@ -32,7 +32,6 @@ from feltworks.web.house import (
     jackpots,
     journals,
     people,
-    register,
 )
 from feltworks.web.house.office import DEPENDENCIES, Office, SharedLogins
 from feltworks.web.lab import router as lab
@@ -221,7 +220,6 @@ def _house_router() -> Router:
             *approvals.HANDLERS,
             *accounting.HANDLERS,
             *closings.HANDLERS,
-            *register.HANDLERS,
             *jackpots.HANDLERS,
             *journals.HANDLERS,
         ],

@@ -12,8 +12,7 @@ from feltworks.house.closing import parse_span
 from feltworks.house.storage.migration import open_database
 from feltworks.house.tables.acts import Stakes
 from feltworks.house.tables.books import TableBooks
-from feltworks.house.tables.hold import BoxResult, compare_boxes, hold_document, hold_report
-from feltworks.house.tables.theory import theory
+from feltworks.house.tables.hold import BoxResult, compare_boxes, hold_document, hold_report, theory
 from feltworks.house.tables.tokes import TokeBook
 from tests.house.floor import DAY, Pit, approve, hire
 

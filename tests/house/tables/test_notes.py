@@ -6,8 +6,8 @@ from feltworks import catalog
 from feltworks.errors import LogError, NotPermitted, PostingRefused
 from feltworks.house.tables import periods
 from feltworks.house.tables.acts import Stakes
+from feltworks.house.tables.hold import theory
 from feltworks.house.tables.report import master_games_report
-from feltworks.house.tables.theory import theory
 from tests.house.dealt import Dealt
 from tests.house.floor import DAY, Pit
 

@@ -13,8 +13,8 @@ import pytest
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
 from feltworks.house.tables.acts import Stakes
+from feltworks.house.tables.hold import theory
 from feltworks.house.tables.report import MasterGamesReport, master_games_report, report_csv, report_document
-from feltworks.house.tables.theory import theory
 from tests.house.desk import Desk
 from tests.house.floor import VOIDERS, Pit
 

@@ -99,7 +99,7 @@ def balances_document(balances: "Balances") -> dict[str, object]:
 
 def show_balances(balances: "Balances") -> None:
     """Print every account."""
-    from feltworks.house.progressive.accounts import CHART
+    from feltworks.house.progressive.fund import CHART
 
     table = Table("Account", "Amount", "Holds", title=f"{balances.name}: {balances.standing.state}")
     for name, cents in balances.accounts.items():

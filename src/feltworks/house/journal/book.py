@@ -14,8 +14,7 @@ from sqlalchemy.sql import Insert as InsertStatement
 from sqlalchemy.sql.schema import Table
 
 from feltworks.errors import PostingRefused, StorageTrouble, UnknownName
-from feltworks.house.journal.key import FOLDER_VARIABLE, HouseKey
-from feltworks.house.journal.posting import BEGINNING, Entry, Posting, Voucher, seal
+from feltworks.house.journal.posting import BEGINNING, FOLDER_VARIABLE, Entry, HouseKey, Posting, Voucher, seal
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import account, book, entry, posting
 from feltworks.house.storage.statements import FEW, Insert, PreparedSelect, Read, Row, fetch_many, is_among, pipeline

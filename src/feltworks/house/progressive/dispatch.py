@@ -1,8 +1,10 @@
 """Carries out an act on a fund and adds it to the journal."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
+from typing import Any, Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from feltworks.errors import PostingRefused
@@ -10,7 +12,6 @@ from feltworks.house.journal.book import Chain
 from feltworks.house.journal.posting import Entry, Posting, Voucher
 from feltworks.house.law import Profile, profile_on
 from feltworks.house.progressive import office, play
-from feltworks.house.progressive.accounts import TRAY
 from feltworks.house.progressive.acts import (
     Act,
     Adjustment,
@@ -20,7 +21,6 @@ from feltworks.house.progressive.acts import (
     Deposit,
     DepositTest,
     Maximum,
-    OfficeAct,
     Opening,
     ProgressiveRound,
     Receipt,
@@ -31,73 +31,52 @@ from feltworks.house.progressive.acts import (
     Withdrawal,
     kind_of,
 )
-from feltworks.house.progressive.fund import Fund
+from feltworks.house.progressive.fund import TRAY, Fund
 from feltworks.house.progressive.play import WON
 from feltworks.house.progressive.terms import ProgressiveTerms, ProgressiveWager, encode
 from feltworks.house.tables.tasks import TaskOrder
 from feltworks.money import dollars
 
 
+class _Way(Struct, frozen=True):
+    """How acts of one kind are carried out, and their explanation where it needs no words of its own."""
+
+    carry_out: Callable[[Fund, Any, date], object]
+    says: str = ""
+
+
+_WAYS: Final[Mapping[type[Act], _Way]] = {
+    Opening: _Way(office.open_fund, "progressive opened and seeded"),
+    Seeding: _Way(office.add_seed),
+    BoxTally: _Way(play.enter_count, "first count of the box"),
+    DayEnd: _Way(play.end_day, "box counted at the day's end"),
+    Deposit: _Way(office.deposit, "accrued prizes deposited"),
+    Withdrawal: _Way(office.withdraw),
+    DepositTest: _Way(office.check_deposit, "bank account compared with the prizes"),
+    Seizure: _Way(office.seize),
+    Maximum: _Way(office.impose_maximum),
+    Adjustment: _Way(office.adjust),
+    RemovalNotice: _Way(office.announce_removal, "notice that the progressive is taken out of play"),
+    Removal: _Way(office.remove),
+    Receipt: _Way(office.receive),
+}
+
+
 def apply(fund: Fund, wager: ProgressiveWager, act: Act, day: date) -> None:
     """Carry out an act on a fund; after a refusal the fund must be discarded."""
-    match act:
-        case Contribution():
-            play.contribute(fund, wager, act, day)
-        case ProgressiveRound():
-            play.play_round(fund, wager, act, day)
-        case BoxTally():
-            play.enter_count(fund, day)
-        case DayEnd():
-            play.end_day(fund, act, day)
-        case Removal():
-            office.remove(fund, act, day)
-        case RemovalNotice():
-            office.announce_removal(fund, act, day)
-        case _:
-            _apply_in_office(fund, act, day)
-
-
-def _apply_in_office(fund: Fund, act: OfficeAct, day: date) -> None:
-    match act:
-        case Opening():
-            office.open_fund(fund, act, day)
-        case Seeding():
-            office.add_seed(fund, act, day)
-        case Deposit():
-            office.deposit(fund, act, day)
-        case Withdrawal():
-            office.withdraw(fund, act, day)
-        case DepositTest():
-            office.test_deposit(fund, day)
-        case Seizure():
-            office.seize(fund, act, day)
-        case Maximum():
-            office.impose_maximum(fund, act, day)
-        case Adjustment():
-            office.adjust(fund, act, day)
-        case Receipt():
-            office.receive(fund, act, day)
+    if isinstance(act, Contribution):
+        play.contribute(fund, wager, act, day)
+    elif isinstance(act, ProgressiveRound):
+        play.play_round(fund, wager, act, day)
+    else:
+        _WAYS[type(act)].carry_out(fund, act, day)
 
 
 def default_explanation(act: Act) -> str:
     """The explanation of an act that needs no words of its own; empty where a person has to explain it."""
-    match act:
-        case Opening():
-            return "progressive opened and seeded"
-        case Contribution() | ProgressiveRound():
-            return f"round {act.round} at table {act.table}"
-        case BoxTally():
-            return "first count of the box"
-        case DayEnd():
-            return "box counted at the day's end"
-        case Deposit():
-            return "accrued prizes deposited"
-        case RemovalNotice():
-            return "notice that the progressive is taken out of play"
-        case DepositTest():
-            return "bank account compared with the prizes"
-        case _:
-            return ""
+    if isinstance(act, Contribution | ProgressiveRound):
+        return f"round {act.round} at table {act.table}"
+    return _WAYS[type(act)].says
 
 
 def tasks_of(terms: ProgressiveTerms, act: Act, entries: Sequence[Entry], day: date) -> Iterator[TaskOrder]:

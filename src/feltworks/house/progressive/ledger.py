@@ -10,6 +10,7 @@ from sqlalchemy import Connection, select
 from feltworks.errors import FeltError, NotNow, PostingRefused
 from feltworks.house.closing import CLOSED_FROM, check_day_is_open
 from feltworks.house.configuration import check_table as check_order
+from feltworks.house.counts import check_counted, check_team, make_tally, match_tally
 from feltworks.house.journal.book import (
     BALANCES,
     BY_KEY,
@@ -22,7 +23,6 @@ from feltworks.house.journal.book import (
     read_head,
 )
 from feltworks.house.journal.posting import Entry, Posting, Voucher
-from feltworks.house.progressive.accounts import CHART, JACKPOT, SIGNS
 from feltworks.house.progressive.acts import (
     Act,
     Contribution,
@@ -31,15 +31,15 @@ from feltworks.house.progressive.acts import (
     ProgressiveRound,
     Receipt,
     Removal,
+    check_duties,
+    check_mode,
     decode_act,
     kind_of,
 )
-from feltworks.house.progressive.count import check_counted, check_team, make_tally, match_tally
 from feltworks.house.progressive.dispatch import post_act, tasks_of
-from feltworks.house.progressive.fund import Fund, Standing
+from feltworks.house.progressive.fund import CHART, JACKPOT, SIGNS, Fund, Standing
 from feltworks.house.progressive.meter import Meter, read_amounts
 from feltworks.house.progressive.office import transfers
-from feltworks.house.progressive.permissions import check_duties, check_mode
 from feltworks.house.progressive.records import (
     STANDING,
     check_day,

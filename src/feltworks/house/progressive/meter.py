@@ -6,9 +6,9 @@ from datetime import date
 from sqlalchemy import Connection, Select, and_, case, func, select
 
 from feltworks.errors import BadAmount
-from feltworks.house.progressive.accounts import JACKPOT
 from feltworks.house.storage.schema import entry, posting
 from feltworks.money import Cents, dollars
+from feltworks.rules.jackpot import JACKPOT
 
 _AT_ONCE = 2_000
 Amounts = Callable[[date], Iterator[Cents]]

@@ -4,22 +4,10 @@ from datetime import date, timedelta
 from typing import Final
 
 from feltworks.errors import BadAmount, BadDay, NotNow, PostingRefused, UnknownName
-from feltworks.house.progressive.accounts import (
-    BANK,
-    BORNE,
-    BOX,
-    HOUSE,
-    JACKPOT,
-    OVERFLOW,
-    PRIZES,
-    RECEIPTS,
-    SEED,
-    TRAY,
-    UNCOUNTED,
-)
 from feltworks.house.progressive.acts import (
     Adjustment,
     Deposit,
+    DepositTest,
     Maximum,
     Opening,
     Receipt,
@@ -32,10 +20,21 @@ from feltworks.house.progressive.acts import (
 )
 from feltworks.house.progressive.fund import (
     ABOVE_MAXIMUM,
+    BANK,
+    BORNE,
+    BOX,
+    HOUSE,
     IN_PLAY,
+    JACKPOT,
+    OVERFLOW,
+    PRIZES,
+    RECEIPTS,
     REMOVED,
     RULES,
+    SEED,
     STOPPED,
+    TRAY,
+    UNCOUNTED,
     Fund,
     check_amount,
     fill_prizes,
@@ -85,7 +84,7 @@ def withdraw(fund: Fund, act: Withdrawal, day: date) -> None:
     fund.move(HOUSE, BANK, act.cents)
 
 
-def test_deposit(fund: Fund, day: date) -> None:
+def check_deposit(fund: Fund, _: DepositTest, day: date) -> None:
     """WAC 230-15-455: the bank account covers all prizes, or the game stops at once."""
     fund.enter_day(day)
     if fund.missing:

@@ -7,9 +7,22 @@ from typing import Final
 
 from feltworks.cards import Card, cards
 from feltworks.errors import BadAmount, BadDay, BadOption, ImpossibleRound, NotNow
-from feltworks.house.progressive.accounts import BANK, BORNE, BOX, FEE, HOUSE, JACKPOT, TRAY, UNCOUNTED
-from feltworks.house.progressive.acts import Contribution, DayEnd, ProgressiveRound
-from feltworks.house.progressive.fund import IN_PLAY, Fund, add_to_prizes, check_amount, fill_prizes
+from feltworks.house.progressive.acts import BoxTally, Contribution, DayEnd, ProgressiveRound
+from feltworks.house.progressive.fund import (
+    BANK,
+    BORNE,
+    BOX,
+    FEE,
+    HOUSE,
+    IN_PLAY,
+    JACKPOT,
+    TRAY,
+    UNCOUNTED,
+    Fund,
+    add_to_prizes,
+    check_amount,
+    fill_prizes,
+)
 from feltworks.house.progressive.meter import check_displayed
 from feltworks.house.progressive.terms import ProgressiveWager
 from feltworks.house.tables.acts import check_equal_counts
@@ -141,7 +154,7 @@ def _faces(step: Draw, hands: Sequence[tuple[Card, ...]], begin: int) -> tuple[F
     return faces
 
 
-def enter_count(fund: Fund, day: date) -> None:
+def enter_count(fund: Fund, _: BoxTally | DayEnd, day: date) -> None:
     """Move to the day of a box that is not counted yet."""
     fund.enter_day(day)
     if day <= fund.standing.closed:
@@ -150,7 +163,7 @@ def enter_count(fund: Fund, day: date) -> None:
 
 def end_day(fund: Fund, act: DayEnd, day: date) -> None:
     """Count the box, pay back the tray, take the fee, and add the rest to the prizes."""
-    enter_count(fund, day)
+    enter_count(fund, act, day)
     _count(fund, _counted(fund, act))
     _recover_tray(fund)
     # SP.16: the rest, less an allowed fee, is added to the jackpot; fractions of a cent stay with it

@@ -9,10 +9,9 @@ from feltworks.errors import BadDay, PostingRefused, UnknownName
 from feltworks.house.journal.book import Page
 from feltworks.house.journal.posting import BEGINNING, Voucher
 from feltworks.house.law import check_not_future
-from feltworks.house.progressive.accounts import CHART
 from feltworks.house.progressive.acts import Opening
 from feltworks.house.progressive.dispatch import post_act
-from feltworks.house.progressive.fund import Fund, Standing
+from feltworks.house.progressive.fund import CHART, Fund, Standing
 from feltworks.house.progressive.terms import ProgressiveTerms, ProgressiveWager, decode_terms, encode
 from feltworks.house.storage import schema
 from feltworks.house.storage.schema import progressive

@@ -7,7 +7,7 @@ from typing import Final
 from sqlalchemy import Connection, inspect, select, text, update
 
 from feltworks.errors import StorageTrouble
-from feltworks.house.journal.key import HouseKey, key_file, make_key, new_key, read_key
+from feltworks.house.journal.posting import HouseKey, key_file, make_key, new_key, read_key
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import book, house
 

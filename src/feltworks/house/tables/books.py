@@ -5,10 +5,11 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from feltworks.house.configuration import check_table
+from feltworks.house.counts import enter_tally
 from feltworks.house.law import HouseKind
 from feltworks.house.order import TableOrder
 from feltworks.house.storage.database import Database
-from feltworks.house.tables import notes, periods, tallies
+from feltworks.house.tables import notes, periods
 from feltworks.house.tables.acts import (
     Chips,
     Closer,
@@ -86,7 +87,7 @@ class TableBooks:
         """Enter the first person's own count of a box; nobody can read it from the books."""
         check_pieces(count)
         with self.database.transaction() as connection:
-            return tallies.enter_tally(connection, table, count, signed, key)
+            return enter_tally(connection, table, count, signed, key)
 
     def count(
         self, table: str, count: Denominations, signed: Signatures, *, team_approval: str = "", key: str = ""

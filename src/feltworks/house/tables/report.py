@@ -8,14 +8,14 @@ from msgspec import Struct
 from sqlalchemy import Connection, func, select
 
 from feltworks.house.configuration import check_table
-from feltworks.house.progressive.accounts import BOX, PRIZES, UNCOUNTED
+from feltworks.house.progressive.fund import BOX, PRIZES, UNCOUNTED
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import book, entry, posting
 from feltworks.house.tables import periods
 from feltworks.house.tables.accounts import Sums
+from feltworks.house.tables.hold import NOTHING, Theory, game_of, theory
 from feltworks.house.tables.periods import Period, Slip
 from feltworks.house.tables.tasks import Task, tasks
-from feltworks.house.tables.theory import NOTHING, Theory, game_of, theory
 from feltworks.house.tables.tokes import tokes_on
 from feltworks.money import Cents
 from feltworks.spreadsheet import csv_text

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from feltworks.errors import BadOption
 from feltworks.house.closing import Span, closed_spans
-from feltworks.house.progressive.accounts import BOX, CHART, FEE, PRIZES, RECEIPTS, UNCOUNTED
+from feltworks.house.progressive.fund import BOX, CHART, FEE, PRIZES, RECEIPTS, UNCOUNTED
 from feltworks.house.storage.database import Database
 from feltworks.house.tables import periods
 from feltworks.house.tables.accounts import Sums

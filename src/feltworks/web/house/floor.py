@@ -1,31 +1,42 @@
-"""The floor now: open tables, tasks to do, and what the server could not open."""
+"""The floor now: open tables, tasks, notices of the server, the register of the house, and the day at a glance."""
 
 import datetime
 from collections.abc import Iterator
 from typing import Annotated
 
+import msgspec
 from litestar import get, post
 from litestar.datastructures import State
 from litestar.params import FromQuery, JSONBody
 from msgspec import Meta, Struct
 
 from feltworks.house.duties import check_permitted
+from feltworks.house.entries import KINDS, EntryKind, Kind, RegisterEntry, RegisterLine
+from feltworks.house.floor import FloorDay, floor_day
 from feltworks.house.progressive.fund import IN_PLAY, REMOVED
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.progressive.records import progressive_names
+from feltworks.house.register import Register
 from feltworks.house.storage.database import Database
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.tables.desk import TablePosting
 from feltworks.money import dollars
 from feltworks.web.data_folder import Notice, Notices
 from feltworks.web.house.office import (
+    Amount,
+    Count,
     CurrentUser,
+    NotSigned,
+    Pieces,
+    QueryDay,
     ReadableBooks,
     Signatures,
+    Signer,
     TheOffice,
     Word,
     Words,
     check_signatures,
+    check_witness,
     today,
 )
 from feltworks.web.responses import document_of
@@ -152,4 +163,72 @@ def _deposit_tasks(database: Database) -> Iterator[HouseTask]:
             yield HouseTask("deposit", says, jackpot=name, due_on=due, overdue=due < today())
 
 
-HANDLERS = [floor, close_table, list_notices, tasks, finish]
+class NewEntry(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something to be entered, and the second person."""
+
+    kind: EntryKind
+    name: Word
+    says: Words
+    witness: Signer
+    reference: Words = ""
+    until: datetime.date | None = None
+    table: Word = ""
+    cents: Amount = 0
+    pieces: Pieces = {}
+    count: Count = 0
+
+
+class StrikeEntry(Struct, frozen=True, forbid_unknown_fields=True):
+    """An entry to be struck, why, and the second person."""
+
+    entry: Annotated[int, Meta(ge=1, le=10**15)]
+    because: Words
+    witness: Signer
+
+
+class RegisterPosting(Struct, frozen=True):
+    """The posting that was made."""
+
+    number: int
+
+
+@get("/register", sync_to_thread=True)
+def register(readable: ReadableBooks) -> list[RegisterLine]:
+    """Every entry of the register, struck ones included."""
+    return Register(readable).lines()
+
+
+@post("/register", status_code=200, sync_to_thread=True)
+def enter(office: TheOffice, person: CurrentUser, data: JSONBody[NewEntry]) -> RegisterPosting:
+    """Enter something into the register."""
+    second = check_witness(office, person, data.witness)
+    if second is None:
+        raise NotSigned("an entry is made before two persons")
+    entry = msgspec.convert(data, RegisterEntry, from_attributes=True)
+    number = Register(office.database).add(entry, by=person.name, second=second, day=today())
+    return RegisterPosting(number)
+
+
+@post("/register/strike", status_code=200, sync_to_thread=True)
+def strike(office: TheOffice, person: CurrentUser, data: JSONBody[StrikeEntry]) -> RegisterPosting:
+    """Strike an entry of the register."""
+    second = check_witness(office, person, data.witness)
+    if second is None:
+        raise NotSigned("an entry is struck before two persons")
+    number = Register(office.database).strike(data.entry, data.because, by=person.name, second=second, day=today())
+    return RegisterPosting(number)
+
+
+@get("/register/kinds", sync_to_thread=False)
+def kinds() -> dict[str, Kind]:
+    """The kinds of entries, with the facts that each takes."""
+    return {str(kind): facts for kind, facts in KINDS.items()}
+
+
+@get("/today", sync_to_thread=True)
+def floor_today(readable: ReadableBooks, day: QueryDay = None) -> FloorDay:
+    """The floor of a day: alerts, tables against their expectation, tasks, people and stock."""
+    return floor_day(readable, day or today())
+
+
+HANDLERS = [floor, close_table, list_notices, tasks, finish, register, kinds, enter, strike, floor_today]

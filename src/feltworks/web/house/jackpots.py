@@ -14,9 +14,9 @@ from feltworks.house.duties import Action, Duty
 from feltworks.house.journal.posting import Voucher
 from feltworks.house.law import HouseKind
 from feltworks.house.progressive import acts
-from feltworks.house.progressive.accounts import CHART
+from feltworks.house.progressive.acts import BY_TWO, DUTIES
+from feltworks.house.progressive.fund import CHART
 from feltworks.house.progressive.ledger import Ledger, LedgerPosting
-from feltworks.house.progressive.permissions import BY_TWO, DUTIES
 from feltworks.house.progressive.records import progressive_names
 from feltworks.house.progressive.terms import ProgressiveTerms, smallest_seed
 from feltworks.house.users import Person

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, case, func, select
 from feltworks.house.duties import check_reader, may_read
 from feltworks.house.journal.book import book_number, postings
 from feltworks.house.journal.posting import Posting
-from feltworks.house.progressive.accounts import JACKPOT
+from feltworks.house.progressive.fund import JACKPOT
 from feltworks.house.progressive.records import progressive_names
 from feltworks.house.storage.schema import book, entry, posting
 from feltworks.house.verification import audit

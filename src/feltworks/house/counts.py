@@ -1,0 +1,144 @@
+"""Counts of a box, of a table's or a progressive's, entered blind and separately by two people (WAC 230-15-615).
+
+The first count is kept as a digest made with the key of the house: the journal shows that it was entered and
+by whom, and nobody can read from it what was counted. The second person's count either equals it or not.
+"""
+
+from collections.abc import Mapping
+from hmac import compare_digest
+
+import msgspec
+from msgspec.structs import replace
+from sqlalchemy import Connection, select
+
+from feltworks.errors import NotNow, PostingRefused
+from feltworks.house.approvals import approved_team
+from feltworks.house.duties import check_signatures
+from feltworks.house.journal.book import Page
+from feltworks.house.journal.posting import HouseKey, Voucher
+from feltworks.house.progressive.acts import BoxTally, DayEnd
+from feltworks.house.progressive.acts import decode_act as decode_progressive_act
+from feltworks.house.progressive.fund import BOX, Fund
+from feltworks.house.storage.schema import posting
+from feltworks.house.tables.acts import Denominations, Tally, check_pieces, decode_act, decode_sealed, total
+from feltworks.house.tables.desk import Desk, Signatures, TablePosting
+from feltworks.house.tables.periods import Period
+from feltworks.money import dollars
+
+
+def enter_tally(connection: Connection, table: str, count: Denominations, signed: Signatures, key: str) -> TablePosting:
+    """Enter the first person's count of the oldest pulled box; a later one takes its place."""
+    desk = Desk(connection, table)
+    period = desk.period_in("tally", "pulled")
+    act = Tally(table, period.id, digest(connection, f"box {period.id}", count))
+    if again := desk.earlier(key, replace(act, period=0)):
+        return again
+    signers = desk.signatures("tally", signed)
+    why = f"first count of the box of table {table}"
+    revises = _counted(period) > 0
+    return desk.result(desk.write(act, period, signers, key=key, explanation=why, revises=revises), act, signers)
+
+
+def first_counter(desk: Desk, period: Period, count: Denominations, signed: Signatures) -> dict[str, str]:
+    """The first counter, where the second count equals the first; the refusal shows nothing of either."""
+    first = _last_tally(desk.connection, desk.page.book, period)
+    if first is None:
+        raise NotNow(
+            f"the box of table {period.table} has no first count yet; one person enters it alone with "
+            "`felt house table tally`, and another enters the second count (WAC 230-15-615)"
+        )
+    act, person = first
+    if signed.get("first counter", person) != person:
+        raise PostingRefused(f"{person} entered the first count and is the first counter of this box (WAC 230-15-615)")
+    if not compare_digest(act.digest, digest(desk.connection, f"box {period.id}", count)):
+        raise PostingRefused("the two counts differ; both persons count the box again, each alone (WAC 230-15-615)")
+    return {"first counter": person}
+
+
+def _last_tally(connection: Connection, book: int, period: Period) -> tuple[Tally, str] | None:
+    """The newest first count of a box; after a count that was revised it is made again."""
+    p = posting.c
+    tallies = (
+        select(p.facts)
+        .where(p.book == book, p.day == period.day.isoformat(), p.kind == "tally", p.number > _counted(period))
+        .order_by(p.number.desc())
+    )
+    for facts in connection.execute(tallies).scalars():
+        act = decode_act(facts)
+        if isinstance(act, Tally) and act.period == period.id:
+            return act, decode_sealed(facts).signed[0].person
+    return None
+
+
+def _counted(period: Period) -> int:
+    """The posting of the box's last count, which a revision made void; 0 where it was never counted."""
+    return max((slip.number for slip in period.slips if slip.kind == "count"), default=0)
+
+
+def digest(connection: Connection, box: str, count: Denominations) -> str:
+    """What is kept of a count: it says whether another is the same, and to nobody without the key anything else."""
+    key: HouseKey = connection.get_execution_options()["house_key"]
+    pieces = sorted((cents, number) for cents, number in count.items() if number)
+    return key.mark(f"tally of {box}", total(count), msgspec.json.encode(pieces)).hex()
+
+
+def _box(name: str, voucher: Voucher) -> str:
+    return f"the box of {name} on {voucher.day}"
+
+
+def make_tally(connection: Connection, name: str, count: Denominations, voucher: Voucher) -> BoxTally:
+    """The first person's own count, as the journal keeps it."""
+    check_pieces(count)
+    return BoxTally(digest(connection, _box(name, voucher), count))
+
+
+def match_tally(page: Page, act: DayEnd, voucher: Voucher) -> DayEnd:
+    """The end of a day with both counts: another person's own count was entered before and is the same."""
+    if not act.is_counted_twice:
+        return act
+    p = posting.c
+    of_day = (p.book == page.book, p.day == voucher.day.isoformat(), p.kind == "tally")
+    newest = select(p.facts, p.made_by).where(*of_day).order_by(p.number.desc()).limit(1)
+    if (row := page.connection.execute(newest).one_or_none()) is None:
+        raise NotNow(
+            f"{_box(page.name, voucher)} has no first count yet; one person enters it alone with `felt house tally`, "
+            "and another enters the second count (WAC 230-15-615)"
+        )
+    first = decode_progressive_act(row.facts)
+    assert isinstance(first, BoxTally)
+    if row.made_by == voucher.by:
+        raise PostingRefused(f"{voucher.by} entered the first count; another person enters the second (WAC 230-15-615)")
+    check_pieces(act.first)
+    if not compare_digest(first.digest, digest(page.connection, _box(page.name, voucher), act.first)):
+        raise PostingRefused("the two counts differ; both persons count the box again, each alone (WAC 230-15-615)")
+    return replace(act, second=act.first, third="" if row.made_by == voucher.witness else row.made_by)
+
+
+def check_counted(fund: Fund, act: DayEnd) -> None:
+    """WAC 230-15-615: a box with money in it is counted twice, piece by piece; one sum proves nothing."""
+    if not act.is_counted_twice and (act.counted or fund.balance(BOX)):
+        raise PostingRefused(
+            f"the box of a progressive is counted like any other, twice and piece by piece; by the wagers it "
+            f"holds {dollars(fund.balance(BOX))} (WAC 230-15-615)"
+        )
+
+
+def check_team(connection: Connection, book: int, people: Mapping[str, str], act: DayEnd, voucher: Voucher) -> None:
+    """WAC 230-15-610: three count the box, or two where that is approved; nobody who posted its wagers."""
+    team = [person for person in (voucher.by, voucher.witness, act.third) if person]
+    if len(team) < 3 and not approved_team(connection, "", voucher.day):
+        raise PostingRefused(
+            "three persons count a box: who entered the first count, who enters the second, and a third; or record "
+            "the approval of a team of two with `felt house count-team` (WAC 230-15-610)"
+        )
+    check_signatures(
+        "count",
+        dict(zip(("first counter", "second counter", "third counter"), team, strict=False)),
+        people,
+        optional=3 - len(team),
+    )
+    p = posting.c
+    of_day = (p.book == book, p.day == voucher.day.isoformat(), p.kind.in_(("contribute", "round")))
+    posters = {person for row in connection.execute(select(p.made_by, p.witness).where(*of_day)) for person in row}
+    if busy := [person for person in team if person in posters]:
+        raise PostingRefused(f"{' and '.join(busy)} posted wagers of this box and cannot count it (WAC 230-15-610)")
