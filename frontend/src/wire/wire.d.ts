@@ -661,11 +661,6 @@ export interface components {
       win: number;
       z?: number | null;
     };
-    /** ExpectedWin */
-    ExpectedWin: {
-      exact: string;
-      value: number;
-    };
     /** FinishTask */
     FinishTask: {
       /** @default  */
@@ -827,7 +822,7 @@ export interface components {
       boxes: number;
       chance: number;
       distance: number;
-      expected: components["schemas"]["ExpectedWin"];
+      expected: components["schemas"]["ExactFigure"];
       name: string;
       /** @enum {string} */
       subject: "table" | "game" | "dealer";

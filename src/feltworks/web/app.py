@@ -26,7 +26,6 @@ from feltworks.web.health import Health, healthz, readyz
 from feltworks.web.house import (
     accounting,
     approvals,
-    closings,
     demo,
     floor,
     jackpots,
@@ -219,7 +218,6 @@ def _house_router() -> Router:
             *floor.HANDLERS,
             *approvals.HANDLERS,
             *accounting.HANDLERS,
-            *closings.HANDLERS,
             *jackpots.HANDLERS,
             *journals.HANDLERS,
         ],

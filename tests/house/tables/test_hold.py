@@ -62,7 +62,7 @@ def test_the_report_compares_tables_games_and_dealers(pit: Pit) -> None:
     (line,) = [line for line in report.lines if line.name == pit.table]
     assert (line.subject, line.win, line.theory.wagered) == ("table", 600_00, 5_000_00)
     assert not line.is_surprising(report.rate)
-    assert {each["subject"] for each in hold_document(report)["lines"]} == {"table", "game", "dealer"}
+    assert {row.subject for row in hold_document(report).lines} == {"table", "game", "dealer"}
     with pytest.raises(BadOption, match="between 0 and 1"):
         hold_report(pit.books.database, parse_span("2024"), rate=1.5)
 

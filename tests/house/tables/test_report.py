@@ -64,11 +64,11 @@ def test_the_sheet_and_the_document_say_the_same(pit: Pit, day: date) -> None:
     pit.fill(300_00)
     pit.finish_day(800_00, 700_00)
     report = reported(pit, day)
-    (row,) = report_document(report)["tables"]
+    (row,) = report_document(report).tables
     (cells, *_) = csv.DictReader(io.StringIO(report_csv(report)))
     for name in ("table", "game", "state", "opener", "fills", "credits", "closer", "drop", "win", "variance"):
-        assert cells[name] == str(row[name])
-    assert (cells["win"], cells["theoretical_win"]) == ("20000", str(row["theory"]["win"]["value"]))
+        assert cells[name] == str(getattr(row, name))
+    assert (cells["win"], cells["theoretical_win"]) == ("20000", str(row.theory.win.value))
 
 
 def test_the_theoretical_win_is_the_exact_edge_on_what_was_wagered(pit: Pit, day: date) -> None:
@@ -87,7 +87,7 @@ def test_the_theoretical_win_is_the_exact_edge_on_what_was_wagered(pit: Pit, day
     assert found.deviation == pytest.approx(sqrt(squares))
     low, high = found.band
     assert high - low == pytest.approx(2 * 1.96 * found.deviation)
-    assert report_document(reported(pit, day))["tables"][0]["theory"]["within_band"] == (low <= 100_00 <= high)
+    assert report_document(reported(pit, day)).tables[0].theory.within_band == (low <= 100_00 <= high)
 
 
 def test_a_total_is_compared_only_if_every_box_has_its_wagers(pit: Pit, day: date) -> None:

@@ -27,6 +27,17 @@ from feltworks.rules.pay_table import meters_of
 BAND: Final = 1.96  # standard deviations to either side: 95 of 100 periods are within
 
 
+class ExactFigure(Struct, frozen=True):
+    """A figure as a fraction and as a number."""
+
+    exact: str
+    value: float
+
+
+def exact_figure(value: Fraction) -> ExactFigure:
+    return ExactFigure(str(value), round(float(value), 2))
+
+
 class Theory(Struct, frozen=True):
     """The expected win of a period, in cents, with its standard deviation.
 
@@ -206,28 +217,48 @@ def _lines_of(subject: Subject, boxes: Iterable[BoxResult]) -> list[HoldLine]:
     ]
 
 
-def hold_document(report: HoldReport) -> dict[str, Any]:
-    """The JSON document of a report; amounts in cents."""
-    return {
-        "period": report.span.name,
-        "rate": report.rate,
-        "lines": [_line_document(line, report.rate) for line in report.lines],
-        "alarms": len(report.alarms),
-        "boxes_without_wagers": report.without_wagers,
-    }
+class HoldRow(Struct, frozen=True):
+    """A table, game or dealer against the exact expectation; `chance` is how often honest play differs so."""
+
+    subject: Subject
+    name: str
+    boxes: int
+    wagered: Cents
+    win: Cents
+    expected: ExactFigure
+    band: tuple[float, float]
+    distance: float
+    chance: float
+    surprising: bool
 
 
-def _line_document(line: HoldLine, rate: float) -> Mapping[str, Any]:
+class HoldComparison(Struct, frozen=True):
+    """Actual against exact win of a period."""
+
+    period: str
+    rate: float
+    lines: list[HoldRow]
+    alarms: int
+    boxes_without_wagers: int
+
+
+def hold_document(report: HoldReport) -> HoldComparison:
+    """The document of a report; amounts in cents."""
+    lines = [_line_document(line, report.rate) for line in report.lines]
+    return HoldComparison(report.span.name, report.rate, lines, len(report.alarms), report.without_wagers)
+
+
+def _line_document(line: HoldLine, rate: float) -> HoldRow:
     low, high = line.theory.band
-    return {
-        "subject": line.subject,
-        "name": line.name,
-        "boxes": line.boxes,
-        "wagered": line.theory.wagered,
-        "win": line.win,
-        "expected": {"exact": str(line.theory.expected), "value": round(float(line.theory.expected), 2)},
-        "band": [round(low, 2), round(high, 2)],
-        "distance": line.distance,
-        "chance": line.chance,
-        "surprising": line.is_surprising(rate),
-    }
+    return HoldRow(
+        subject=line.subject,
+        name=line.name,
+        boxes=line.boxes,
+        wagered=line.theory.wagered,
+        win=line.win,
+        expected=exact_figure(line.theory.expected),
+        band=(round(low, 2), round(high, 2)),
+        distance=line.distance,
+        chance=line.chance,
+        surprising=line.is_surprising(rate),
+    )

@@ -1,10 +1,11 @@
 """The master games report of a day, as a record, a JSON document and a CSV sheet."""
 
 import datetime
-from collections.abc import Iterable
-from typing import Any, Final
+from collections.abc import Iterable, Mapping
+from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import asdict
 from sqlalchemy import Connection, func, select
 
 from feltworks.house.configuration import check_table
@@ -13,7 +14,7 @@ from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import book, entry, posting
 from feltworks.house.tables import periods
 from feltworks.house.tables.accounts import Sums
-from feltworks.house.tables.hold import NOTHING, Theory, game_of, theory
+from feltworks.house.tables.hold import NOTHING, ExactFigure, Theory, exact_figure, game_of, theory
 from feltworks.house.tables.periods import Period, Slip
 from feltworks.house.tables.tasks import Task, tasks
 from feltworks.house.tables.tokes import tokes_on
@@ -142,54 +143,115 @@ def progressive_moves(
     return {(name, day): int(cents) for name, day, cents in connection.execute(wanted)}
 
 
-def report_document(report: MasterGamesReport) -> dict[str, Any]:
-    """The JSON document of the report; amounts in cents."""
-    return {
-        "day": report.day,
-        "final": report.is_final,
-        "tables": [_row_document(row) for row in report.rows],
-        "without_activity": report.without_activity,
-        "total": {**_sums(report.total), "win": report.win, "theory": _theory(report.theory, report.win)},
-        "void_openers": report.void_openers,
-        "progressives_accrued": report.accrued,
-        "tokes": report.tokes,
-        "tasks": report.tasks,
-    }
+class TheoreticalWin(Struct, frozen=True):
+    """The expected win of a box, and the band that holds 95 of 100 results."""
+
+    wagered: Cents
+    win: ExactFigure
+    standard_deviation: float
+    band: tuple[float, float]
+    within_band: bool | None
+    deviations: float | None
 
 
-def _row_document(row: Row) -> dict[str, Any]:
+class ReportRow(Struct, frozen=True):
+    """One box of the day."""
+
+    table: str
+    game: str
+    shift: str
+    period: int
+    state: str
+    opener: Cents
+    fills: Cents
+    credits: Cents
+    closer: Cents
+    drop: Cents
+    win: Cents | None
+    final: bool
+    hold: float | None
+    theory: TheoreticalWin | None
+    variance: Cents
+    slips: list[Slip]
+    as_approved: bool
+    deviations: list[str]
+    revisions: int
+
+
+class ReportTotal(Struct, frozen=True):
+    """All boxes of the day together."""
+
+    opener: Cents
+    fills: Cents
+    credits: Cents
+    closer: Cents
+    drop: Cents
+    win: Cents | None
+    theory: TheoreticalWin | None
+
+
+class MasterReport(Struct, frozen=True):
+    """The master games report of a day."""
+
+    day: datetime.date
+    final: bool
+    tables: list[ReportRow]
+    without_activity: list[str]
+    total: ReportTotal
+    void_openers: list[Slip]
+    progressives_accrued: Mapping[str, Cents]
+    tokes: Cents
+    tasks: list[Task]
+
+
+def report_document(report: MasterGamesReport) -> MasterReport:
+    """The document of the report; amounts in cents."""
+    return MasterReport(
+        day=report.day,
+        final=report.is_final,
+        tables=[_row_document(row) for row in report.rows],
+        without_activity=list(report.without_activity),
+        total=ReportTotal(**asdict(report.total), win=report.win, theory=_theory(report.theory, report.win)),
+        void_openers=list(report.void_openers),
+        progressives_accrued=report.accrued,
+        tokes=report.tokes,
+        tasks=list(report.tasks),
+    )
+
+
+def _row_document(row: Row) -> ReportRow:
     hold = row.sums.hold if row.is_final else None
-    return {
-        **{name: getattr(row, name) for name in ("table", "game", "shift", "period", "state")},
-        **_sums(row.sums),
-        "win": row.win,
-        "final": row.is_final,
-        "hold": float(hold) if hold is not None else None,
-        "theory": _theory(row.theory, row.win),
-        "variance": row.variance,
-        "slips": row.slips,
-        "as_approved": not row.deviations,
-        "deviations": row.deviations,
-        "revisions": row.revisions,
-    }
+    return ReportRow(
+        table=row.table,
+        game=row.game,
+        shift=row.shift,
+        period=row.period,
+        state=row.state,
+        **asdict(row.sums),
+        win=row.win,
+        final=row.is_final,
+        hold=float(hold) if hold is not None else None,
+        theory=_theory(row.theory, row.win),
+        variance=row.variance,
+        slips=list(row.slips),
+        as_approved=not row.deviations,
+        deviations=list(row.deviations),
+        revisions=row.revisions,
+    )
 
 
-def _sums(sums: Sums) -> dict[str, Cents]:
-    return {part: getattr(sums, part) for part in Sums.__struct_fields__}
-
-
-def _theory(theory: Theory | None, win: Cents | None) -> dict[str, Any] | None:
+def _theory(theory: Theory | None, win: Cents | None) -> TheoreticalWin | None:
     if theory is None:
         return None
     low, high = theory.band
-    return {
-        "wagered": theory.wagered,
-        "win": {"exact": str(theory.expected), "value": round(float(theory.expected), 2)},
-        "standard_deviation": round(theory.deviation, 2),
-        "band": [round(low, 2), round(high, 2)],
-        "within_band": None if win is None else low <= win <= high,
-        "deviations": None if win is None else theory.surprise(win),
-    }
+    return TheoreticalWin(
+        wagered=theory.wagered,
+        win=exact_figure(theory.expected),
+        standard_deviation=round(theory.deviation, 2),
+        band=(round(low, 2), round(high, 2)),
+        within_band=None if win is None else low <= win <= high,
+        deviations=None if win is None else theory.surprise(win),
+    )
 
 
 _COLUMNS: Final[tuple[str, ...]] = (
@@ -204,13 +266,12 @@ def report_csv(report: MasterGamesReport) -> str:
     return csv_text([_COLUMNS, *rows])
 
 
-def _cells(report: MasterGamesReport) -> Iterable[dict[str, Any]]:
-    for row in report.rows:
-        cells = _row_document(row)
-        theory = cells.pop("theory") or {"win": {"value": ""}, "band": ["", ""]}
-        low, high = theory["band"]
-        figures = {"theoretical_win": theory["win"]["value"], "band_low": low, "band_high": high}
-        columns = {name: cells[name] for name in _COLUMNS if name in cells}
-        yield {"day": report.day, **columns, **figures}
+def _cells(report: MasterGamesReport) -> Iterable[dict[str, object]]:
+    for row in map(_row_document, report.rows):
+        figures: dict[str, object] = {}
+        if row.theory is not None:
+            low, high = row.theory.band
+            figures = {"theoretical_win": row.theory.win.value, "band_low": low, "band_high": high}
+        yield {"day": report.day, **asdict(row), **figures}
     for table in report.without_activity:
         yield {"day": report.day, "table": table, "state": "no activity"}

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from feltworks.errors import BadOption
 from feltworks.house.closing import Span, closed_spans
@@ -116,38 +117,88 @@ def _lines(boxes: Iterable[Period]) -> tuple[SummaryLine, ...]:
     return tuple(lines[at] for at in sorted(lines))
 
 
-def summary_document(summary: Summary) -> dict[str, Any]:
-    """The JSON document of a summary; amounts in cents."""
-    return {
-        "period": summary.span.name,
-        "kind": summary.span.kind,
-        "first": summary.span.first,
-        "last": summary.span.last,
-        "final": summary.is_final,
-        "closed": summary.closed_by,
-        "uncounted_boxes": summary.uncounted,
-        "lines": [_line_document(line) for line in summary.lines],
-        "games": {game: _sums(sums) for game, sums in summary.by_game().items()},
-        "total": _sums(summary.total),
-        "progressives": {
-            "accrued": summary.accrued,
-            "fees": summary.fees,
-            "prizes_taken_as_receipts": summary.prize_receipts,
-        },
-        "gross_receipts": summary.gross_receipts,
-        "tax": {"rate": None if summary.tax_rate is None else str(summary.tax_rate), "cents": summary.tax},
-        "tokes": summary.tokes,
-    }
+class SummarySums(Struct, frozen=True):
+    """Sums of counted boxes, in cents."""
+
+    opener: Cents
+    fills: Cents
+    credits: Cents
+    closer: Cents
+    drop: Cents
+    win: Cents
+    hold: float | None
 
 
-def _line_document(line: SummaryLine) -> dict[str, Any]:
-    of = {"day": line.day, "game": line.game, "boxes": line.boxes}
-    return {**of, **_sums(line.sums), "revisions": line.revisions}
+class SummaryRow(SummarySums, frozen=True, kw_only=True):
+    """The counted boxes of one day and one game."""
+
+    day: datetime.date
+    game: str
+    boxes: int
+    revisions: int
+
+
+class ProgressiveMoney(Struct, frozen=True):
+    """What players paid into prizes, and what the house took of it."""
+
+    accrued: Cents
+    fees: Cents
+    prizes_taken_as_receipts: Cents
+
+
+class Tax(Struct, frozen=True):
+    """The local tax on gross receipts; None without a rate."""
+
+    rate: str | None
+    cents: Cents | None
+
+
+class PeriodSummary(Struct, frozen=True):
+    """Drop and win by day and game, gross receipts and their tax."""
+
+    period: str
+    kind: str
+    first: datetime.date
+    last: datetime.date
+    final: bool
+    closed: str | None
+    uncounted_boxes: int
+    lines: list[SummaryRow]
+    games: dict[str, SummarySums]
+    total: SummarySums
+    progressives: ProgressiveMoney
+    gross_receipts: Cents
+    tax: Tax
+    tokes: Cents
+
+
+def summary_document(summary: Summary) -> PeriodSummary:
+    """The document of a summary; amounts in cents."""
+    rate = None if summary.tax_rate is None else str(summary.tax_rate)
+    return PeriodSummary(
+        period=summary.span.name,
+        kind=summary.span.kind,
+        first=summary.span.first,
+        last=summary.span.last,
+        final=summary.is_final,
+        closed=summary.closed_by,
+        uncounted_boxes=summary.uncounted,
+        lines=[_line_document(line) for line in summary.lines],
+        games={game: SummarySums(**_sums(sums)) for game, sums in summary.by_game().items()},
+        total=SummarySums(**_sums(summary.total)),
+        progressives=ProgressiveMoney(summary.accrued, summary.fees, summary.prize_receipts),
+        gross_receipts=summary.gross_receipts,
+        tax=Tax(rate, summary.tax),
+        tokes=summary.tokes,
+    )
+
+
+def _line_document(line: SummaryLine) -> SummaryRow:
+    return SummaryRow(**_sums(line.sums), day=line.day, game=line.game, boxes=line.boxes, revisions=line.revisions)
 
 
 def _sums(sums: Sums) -> dict[str, Any]:
-    parts = {part: getattr(sums, part) for part in Sums.__struct_fields__}
-    return {**parts, "win": sums.win, "hold": None if sums.hold is None else float(sums.hold)}
+    return {**asdict(sums), "win": sums.win, "hold": None if sums.hold is None else float(sums.hold)}
 
 
 _COLUMNS: Final = (
@@ -157,7 +208,7 @@ _COLUMNS: Final = (
 
 def summary_csv(summary: Summary) -> str:
     """The summary as CSV: one row for each day and game, then the totals; amounts in cents."""
-    rows = [[_line_document(line)[name] for name in _COLUMNS] for line in summary.lines]
+    rows = [[getattr(_line_document(line), name) for name in _COLUMNS] for line in summary.lines]
     total = {**_sums(summary.total), "day": summary.span.name, "game": "total"}
     total |= {"boxes": sum(line.boxes for line in summary.lines)}
     total |= {"revisions": sum(line.revisions for line in summary.lines)}

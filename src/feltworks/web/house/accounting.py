@@ -4,7 +4,6 @@ import datetime
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Final, Literal, TypeVar
 
-import msgspec
 from litestar import Response, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromQuery, JSONBody, QueryParameter
@@ -19,8 +18,7 @@ from feltworks.house.tables.acts import Chips, Payout, SlipKind, Stakes
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.tables.desk import TablePosting
 from feltworks.house.tables.periods import Period, Slip
-from feltworks.house.tables.report import master_games_report, report_csv, report_document
-from feltworks.house.tables.tasks import Task
+from feltworks.house.tables.report import MasterReport, master_games_report, report_csv, report_document
 from feltworks.house.tables.tokes import TokeBook
 from feltworks.money import Cents
 from feltworks.reports.printing import pdf
@@ -293,74 +291,6 @@ class TableStatus(Struct, frozen=True):
     win: Cents | None
 
 
-class ExactFigure(Struct, frozen=True):
-    """A figure as a fraction and as a number."""
-
-    exact: str
-    value: float
-
-
-class TheoreticalWin(Struct, frozen=True):
-    """The expected win of a box, and the band that holds 95 of 100 results."""
-
-    wagered: Cents
-    win: ExactFigure
-    standard_deviation: float
-    band: tuple[float, float]
-    within_band: bool | None
-    deviations: float | None
-
-
-class ReportRow(Struct, frozen=True):
-    """One box of the day."""
-
-    table: str
-    game: str
-    shift: str
-    period: int
-    state: str
-    opener: Cents
-    fills: Cents
-    credits: Cents
-    closer: Cents
-    drop: Cents
-    win: Cents | None
-    final: bool
-    hold: float | None
-    theory: TheoreticalWin | None
-    variance: Cents
-    slips: list[Slip]
-    as_approved: bool
-    deviations: list[str]
-    revisions: int
-
-
-class ReportTotal(Struct, frozen=True):
-    """All boxes of the day together."""
-
-    opener: Cents
-    fills: Cents
-    credits: Cents
-    closer: Cents
-    drop: Cents
-    win: Cents | None
-    theory: TheoreticalWin | None
-
-
-class MasterReport(Struct, frozen=True):
-    """The master games report of a day."""
-
-    day: datetime.date
-    final: bool
-    tables: list[ReportRow]
-    without_activity: list[str]
-    total: ReportTotal
-    void_openers: list[Slip]
-    progressives_accrued: Mapping[str, Cents]
-    tokes: Cents
-    tasks: list[Task]
-
-
 @get("/tables", sync_to_thread=True)
 def tables(readable: ReadableBooks) -> list[TableStatus]:
     """Every table that has been opened, with its newest box."""
@@ -395,8 +325,7 @@ def report(
     if format == "csv":
         headers = {"content-disposition": f'attachment; filename="master-games-{day_report.day}.csv"'}
         return Response(report_csv(day_report), media_type="text/csv", headers=headers)
-    document: Any = report_document(day_report)
-    return Response(msgspec.convert(document, MasterReport), media_type="application/json")
+    return Response(report_document(day_report), media_type="application/json")
 
 
 def _table_status(period: Period) -> TableStatus:

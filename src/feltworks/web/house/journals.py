@@ -1,23 +1,38 @@
-"""Journals read backwards, a page at a time, with the displayed jackpot after each posting."""
+"""Journals read backwards, a page at a time; closed periods, their summaries, and the win beside its expectation."""
 
 import datetime
-from typing import Annotated, Any
+from fractions import Fraction
+from typing import Annotated, Any, Literal
 
-from litestar import get
-from litestar.params import QueryParameter
+from litestar import Response, get, post
+from litestar.params import FromQuery, JSONBody, QueryParameter
 from msgspec import Struct
 from sqlalchemy import Connection, case, func, select
 
+from feltworks.errors import BadOption
+from feltworks.house.closing import Closing, ClosingBook, Span, parse_span
 from feltworks.house.duties import check_reader, may_read
 from feltworks.house.journal.book import book_number, postings
 from feltworks.house.journal.posting import Posting
 from feltworks.house.progressive.fund import JACKPOT
 from feltworks.house.progressive.records import progressive_names
 from feltworks.house.storage.schema import book, entry, posting
+from feltworks.house.tables.hold import HoldComparison, hold_document, hold_report
+from feltworks.house.tables.summary import PeriodSummary, summarize, summary_csv, summary_document
 from feltworks.house.verification import audit
 from feltworks.money import Cents
 from feltworks.web.house.jackpots import JournalLine
-from feltworks.web.house.office import CurrentUser, QueryName, ReadableBooks, today
+from feltworks.web.house.office import (
+    CurrentUser,
+    NotSigned,
+    QueryName,
+    ReadableBooks,
+    Signer,
+    TheOffice,
+    Word,
+    check_witness,
+    today,
+)
 from feltworks.web.responses import document_of
 
 Before = Annotated[int | None, QueryParameter(ge=1, le=10**15)]
@@ -186,4 +201,60 @@ def verify(readable: ReadableBooks) -> list[BookVerification]:
     return [of_database, *books] if found.database else books
 
 
-HANDLERS = [books, journal, meter, verify]
+Period = Annotated[str, QueryParameter(max_length=10)]
+Rate = Annotated[str | None, QueryParameter(max_length=20)]
+
+
+class ClosePeriod(Struct, frozen=True, forbid_unknown_fields=True):
+    """A period to be closed, and the second person."""
+
+    period: Word
+    witness: Signer
+
+
+@get("/hold", sync_to_thread=True)
+def hold(readable: ReadableBooks, period: Period) -> HoldComparison:
+    """The win of tables, games and dealers beside the exact expectation."""
+    return hold_document(hold_report(readable, parse_span(period)))
+
+
+@get("/closings", sync_to_thread=True)
+def closings(readable: ReadableBooks) -> list[Span]:
+    """Every period that is closed."""
+    return ClosingBook(readable).closed()
+
+
+@post("/closings", status_code=200, sync_to_thread=True)
+def close_period(office: TheOffice, person: CurrentUser, data: JSONBody[ClosePeriod]) -> Closing:
+    """Close a period whose boxes are all counted; nothing more is posted for its days."""
+    second = check_witness(office, person, data.witness)
+    if second is None:
+        raise NotSigned("a period is closed before two persons; the second one signs with a password")
+    return ClosingBook(office.database).close(parse_span(data.period), by=person.name, second=second)
+
+
+@get("/summary", sync_to_thread=True)
+def summary(
+    readable: ReadableBooks,
+    period: Period,
+    tax_rate: Rate = None,
+    format: FromQuery[Literal["json", "csv"]] = "json",
+) -> Response[PeriodSummary | str]:
+    """The summary of a day, month, quarter or year."""
+    summed = summarize(readable, parse_span(period), tax_rate=_rate(tax_rate))
+    if format == "csv":
+        headers = {"content-disposition": f'attachment; filename="summary-{summed.span.name}.csv"'}
+        return Response(summary_csv(summed), media_type="text/csv", headers=headers)
+    return Response(summary_document(summed), media_type="application/json")
+
+
+def _rate(text: str | None) -> Fraction | None:
+    if not text:
+        return None
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise BadOption("tax rate", text, "a part such as 0.1 or 1/10") from None
+
+
+HANDLERS = [books, journal, meter, verify, closings, close_period, summary, hold]
