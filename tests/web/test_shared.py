@@ -19,8 +19,9 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from feltworks.cli.main import main
 from feltworks.house.storage.migration import open_database
 from feltworks.table.log import entries
+from feltworks.web.data_folder import KEEP_SECONDS
 from feltworks.web.tables.order import NewTable, SavedOrder
-from feltworks.web.tables.shared import KEEP_SECONDS, SharedTables, TableRows
+from feltworks.web.tables.shared import MOST_LINES, SharedTables, TableRows
 from tests.house import floor
 from tests.house.servers import postgresql
 from tests.web.player import Tab, Visitor
@@ -269,6 +270,18 @@ def test_a_closed_table_is_deleted_after_ninety_days(two: tuple[SharedTables, Sh
             "SELECT id, line FROM felt_live.game_table JOIN felt_live.line ON id = table_id WHERE id LIKE '00000000b_'"
         )
         assert connection.execute(sql).fetchall() == [("00000000bb", b"a line")]
+
+
+def test_an_open_table_keeps_its_last_rounds_alone(two: tuple[SharedTables, SharedTables], url: str) -> None:
+    one, _ = two
+    one.create("00000000bc", SavedOrder(NewTable("fu-bacc")))
+    one.batch.lines.extend([("00000000bc", n, b"a line") for n in (1, 2, 3, MOST_LINES + 2)])
+    one.batch.round_from["00000000bc"] = MOST_LINES + 2
+    one.flush()
+    one.prune(0.0)
+    with psycopg.connect(url) as connection:
+        sql = "SELECT n FROM felt_live.line WHERE table_id = '00000000bc' ORDER BY n"
+        assert connection.execute(sql).fetchall() == [(2,), (3,), (MOST_LINES + 2,)]
 
 
 def test_a_process_that_lost_its_session_writes_nothing_more_and_ends(

@@ -24,7 +24,7 @@ from feltworks.errors import StorageTrouble
 from feltworks.table.events import RoundOpened
 from feltworks.table.log import decode_line
 from feltworks.web.connections import Address
-from feltworks.web.data_folder import KEY_BYTES, LOG, sentence_of
+from feltworks.web.data_folder import KEEP_SECONDS, KEY_BYTES, LOG, sentence_of
 from feltworks.web.tables.order import SavedOrder
 from feltworks.web.tables.storage import SavedTable, TableStore
 
@@ -32,7 +32,7 @@ T = TypeVar("T")
 LOCKS: Final = 0x46454C54  # the class of the advisory locks: one for each process, and 0 for the set-up
 LITTLE: Final = 5  # tables, or one part of so many: less is not handed over, as its players would connect anew
 BURY_SECONDS: Final = 0.1  # between two looks for processes that died; many players come back at once
-KEEP_SECONDS: Final = 90 * 86400.0  # how long a closed table and its log are kept
+MOST_LINES: Final = 100_000  # of the log of an open table; older rounds are deleted
 LOST_DATABASE: Final = 4  # the exit status of a process that cannot write any more
 
 _SET_UP: Final = """
@@ -112,9 +112,9 @@ class SharedTables:
     """This process's session with the database. One thread uses it, in the order of the calls."""
 
     def __init__(self, url: str) -> None:
-        address = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
+        self._url = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
         try:
-            self._connection = psycopg.connect(address, autocommit=True, row_factory=tuple_row)
+            self._connection = psycopg.connect(self._url, autocommit=True, row_factory=tuple_row)
         except psycopg.Error as error:
             raise StorageTrouble(f"the database refused: {str(error).splitlines()[0]}") from None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="tables")
@@ -276,10 +276,17 @@ class SharedTables:
         self._call(self._connection.execute, sql, [msgspec.json.encode(note), id_])
 
     def prune(self, now: float) -> None:
-        """Delete tables that were closed long ago, with their logs."""
-        sql = """DELETE FROM felt_live.game_table
+        """Delete tables that were closed long ago, with their logs, and the oldest rounds of long logs.
+
+        This may take a while, so it has a session of its own: play does not wait for it.
+        """
+        closed = """DELETE FROM felt_live.game_table
             WHERE closed IS NOT NULL AND (convert_from(closed, 'UTF8')::json ->> 'at')::float8 < %s"""
-        self._connection.execute(sql, [now - KEEP_SECONDS])
+        lines = """DELETE FROM felt_live.line l USING felt_live.game_table t
+            WHERE l.table_id = t.id AND l.n < t.round_from - %s"""
+        with psycopg.connect(self._url, autocommit=True) as connection:
+            connection.execute(closed, [now - KEEP_SECONDS])
+            connection.execute(lines, [MOST_LINES])
 
     def request_closing(self, id_: str, because: str) -> None:
         """Have the owner of a table close it."""

@@ -4,7 +4,10 @@ import asyncio
 import re
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final
+
+import psycopg
 
 from feltworks import catalog
 from feltworks.errors import FeltError, LogError
@@ -18,7 +21,6 @@ from feltworks.web.tables.shared import Duties, SharedTables, TableRows
 MOVED: Final = 1012, "the table goes on in another process; connect again"
 MOST_HANDED_OVER: Final = 8  # tables in one second, so that their players do not all connect at once
 CLOSING_SECONDS: Final = 5.0
-PRUNE_SECONDS: Final = 3600.0  # between two looks for tables that were closed long ago
 _LOOK_SECONDS: Final = 0.1
 _ID: Final = re.compile("[0-9a-f]{10}")
 Describe = Callable[[Room], bytes]
@@ -33,7 +35,6 @@ class SharedRooms(Rooms):
         self._describe = describe
         self._descriptions: dict[str, bytes] = {}
         self._sweep: asyncio.Task[None] | None = None
-        self._pruned_at = 0.0
         self.processes: dict[int, Address] = {}
         self._places: dict[str, Address] = {}  # of other processes' tables, for a second
 
@@ -120,9 +121,10 @@ class SharedRooms(Rooms):
                 self.shut(self.by_id[id_], because)
         self._hand_over(duties)
         await self.shared.confirm()
-        if self._clock() - self._pruned_at > PRUNE_SECONDS:
-            self._pruned_at = self._clock()
-            await self.shared.call(self.shared.prune, self._clock())
+
+    async def prune(self) -> None:
+        with suppress(psycopg.Error):  # tried again in an hour
+            await asyncio.to_thread(self.shared.prune, self._clock())
 
     def _describe_changes(self) -> None:
         """Write the descriptions that changed, for the lobby of every process."""
