@@ -10,8 +10,8 @@ import pytest
 
 from feltworks.errors import BadOption
 from feltworks.web import health
-from feltworks.web.address import public_address
 from feltworks.web.app import create_app
+from feltworks.web.connections import public_address
 from feltworks.web.health import metrics_server, parse_address
 from tests.web.serving import served
 

@@ -152,8 +152,8 @@ def serve(
             "--demo logs anybody in and has books of its own, so it serves this machine alone;"
             " leave out --database, --workers, --public-url and --host"
         )
-    from feltworks.web.address import public_address
     from feltworks.web.app import create_app
+    from feltworks.web.connections import public_address
     from feltworks.web.health import parse_address
     from feltworks.web.server import Site
     from feltworks.web.tables.clock import Times

@@ -229,7 +229,7 @@ class Supervisor:
         """Import and make what every process needs; their memory is shared until one of them writes to it."""
         from feltworks import catalog
         from feltworks.house.storage.migration import open_database
-        from feltworks.web.tables import shared_rooms  # noqa: F401
+        from feltworks.web.tables import processes  # noqa: F401
 
         open_database(self._database).close()  # its tables are brought up to date once, before anybody asks
         self._site.config(self._site.make_app()).load()

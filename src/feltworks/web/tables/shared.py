@@ -23,12 +23,12 @@ from sqlalchemy.engine import make_url
 from feltworks.errors import StorageTrouble
 from feltworks.table.events import RoundOpened
 from feltworks.table.log import decode_line
-from feltworks.web.connections import Address
 from feltworks.web.data_folder import KEEP_SECONDS, KEY_BYTES, LOG, sentence_of
 from feltworks.web.tables.order import SavedOrder
 from feltworks.web.tables.storage import SavedTable, TableStore
 
 T = TypeVar("T")
+Address = tuple[str, int]
 LOCKS: Final = 0x46454C54  # the class of the advisory locks: one for each process, and 0 for the set-up
 LITTLE: Final = 5  # tables, or one part of so many: less is not handed over, as its players would connect anew
 BURY_SECONDS: Final = 0.1  # between two looks for processes that died; many players come back at once
