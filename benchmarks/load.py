@@ -130,13 +130,21 @@ async def _arrive(seat: Seat, address: str, *, sit: bool) -> None:
             return await seat.arrive(address, sits=sit)
 
 
-async def kill_processes(server: subprocess.Popen[bytes], workers: int, kills: int, url: str) -> None:
-    """Kill a process, wait until all are there again, and so on."""
-    for _ in range(kills):
-        while await asyncio.to_thread(registered_processes, url) < workers:
-            await asyncio.sleep(0.5)
+async def kill_processes(
+    server: subprocess.Popen[bytes], seats: list[Seat], workers: int, kills: int, url: str
+) -> None:
+    """Kill a process, wait until all processes and all seats are there again, and so on."""
+    for number in range(1, kills + 1):
+        while await asyncio.to_thread(registered_processes, url) < workers or any(seat.is_lost for seat in seats):
+            await asyncio.sleep(0.2)
         await asyncio.sleep(random.uniform(*PAUSE_SECONDS))
+        before = [len(seat.returns) for seat in seats]
         os.kill(random.choice(server_processes(server, workers)), signal.SIGKILL)
+        await asyncio.sleep(RETURN_SECONDS)
+        back = [second for seat, old in zip(seats, before, strict=True) for second in seat.returns[old:]]
+        away = sum(seat.is_lost for seat in seats)
+        print(f"kill {number}: {len(back)} seats back, the slowest in {max(back, default=0):.2f} s, {away} still away",
+              file=sys.stderr, flush=True)  # fmt: skip
 
 
 async def play(seats: list[Seat], seconds: float, kills: Coroutine[Any, Any, None]) -> None:
@@ -185,7 +193,9 @@ async def measured(folder: Path, port: int, asked: argparse.Namespace, options: 
         server_before, client_before = sum(map(processor_seconds, pids)), time.process_time()
         machine_before, began = machine_seconds(), time.monotonic()
         await play(
-            seats, asked.seconds, kill_processes(server, asked.workers, asked.kills, options[-1] if options else "")
+            seats,
+            asked.seconds,
+            kill_processes(server, seats, asked.workers, asked.kills, options[-1] if options else ""),
         )
         server_used = sum(map(processor_seconds, pids)) - server_before if not asked.kills else 0.0
         client_used = time.process_time() - client_before

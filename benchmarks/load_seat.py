@@ -178,13 +178,18 @@ class Seat(asyncio.Protocol):
             self._lost.set_result(None)
         if not self.shown.done():
             self.shown.set_exception(ConnectionResetError())
-        elif self.is_playing and (self._task is None or self._task.done()):
+        elif self.is_playing and not self.is_lost:
             self._task = self._loop.create_task(self._return())
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the connection was lost and the table is not shown again yet."""
+        return self._task is not None and not self._task.done()
 
     async def be_back(self) -> None:
         """Wait until a lost connection is there again."""
-        while self._task is not None and not self._task.done():
-            await self._task
+        while self.is_lost:
+            await self._task  # type: ignore[misc]
 
     async def _return(self) -> None:
         """Connect again, as a browser does, and compare the table with what was shown last."""
