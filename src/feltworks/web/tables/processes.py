@@ -210,7 +210,7 @@ class Relay:
     async def join(self, protocol: H11Protocol, request: bytes, target: Address) -> None:
         """Join a client's connection with one to another process, from the line of its request on."""
         loop, transport = asyncio.get_running_loop(), protocol.transport
-        lines = [b"%s: %s\r\n" % header for header in _forwarded(protocol.headers, protocol.client)]
+        lines = [b"%s: %s\r\n" % header for header in _forwarding_headers(protocol.headers, protocol.client)]
         transport.pause_reading()
         try:
             there, _ = await loop.create_connection(lambda: Pipe(transport), *target)
@@ -277,7 +277,7 @@ def _fetch(target: Address, scope: Any, body: bytes) -> tuple[int, list[tuple[by
     path = b"?".join(part for part in (scope["raw_path"], scope["query_string"]) if part)
     try:
         connection.putrequest(scope["method"], path.decode("latin-1"), skip_host=True, skip_accept_encoding=True)
-        for name, value in _forwarded(scope["headers"], scope.get("client")):
+        for name, value in _forwarding_headers(scope["headers"], scope.get("client")):
             if name not in _OWN_HEADERS:
                 connection.putheader(name.decode("latin-1"), value)
         connection.putheader("content-length", str(len(body)))
@@ -289,7 +289,7 @@ def _fetch(target: Address, scope: Any, body: bytes) -> tuple[int, list[tuple[by
         connection.close()
 
 
-def _forwarded(headers: Headers, client: Any) -> list[tuple[bytes, bytes]]:
+def _forwarding_headers(headers: Headers, client: Any) -> list[tuple[bytes, bytes]]:
     """The headers with the client's address at the end, where the next process looks for it."""
     address = str(client[0] if client else "unknown").encode("latin-1")
     return [*headers, (b"x-forwarded-for", address), (RELAYED, b"1")]
