@@ -148,6 +148,11 @@ class Seat(asyncio.Protocol):
         self._ask("coach", spot=self.spot)
 
     @property
+    def is_connected(self) -> bool:
+        """Whether the table is shown and the connection open; it closes when a table moves to another process."""
+        return bool(bytes(self._seen)) and self._talk.state is State.OPEN
+
+    @property
     def waiting(self) -> int:
         """Actions that were not answered yet."""
         return len(self._asked_at)
@@ -242,8 +247,7 @@ class Seat(asyncio.Protocol):
     def _move(self) -> None:
         """Do what comes next, if it is this player's turn and nothing of theirs is under way."""
         self._timer = None
-        is_connected = bytes(self._seen) and self._talk.state is State.OPEN
-        if self._asked_at or not self.is_playing or not is_connected:
+        if self._asked_at or not self.is_playing or not self.is_connected:
             return
         view = self.view
         mine = view.seats[self.spot - 1]

@@ -48,7 +48,7 @@ async def ask_laboratory(address: str) -> None:
 async def ask_coach(seats: list[Seat]) -> None:
     """Some seat asks the coach every second, in turn."""
     for seat in itertools.cycle(seats):
-        if not seat.waiting:
+        if seat.is_connected and not seat.waiting:
             seat.ask_coach()
         await asyncio.sleep(ASK_SECONDS)
 
