@@ -22,7 +22,7 @@ from feltworks.web.data_folder import sentence_of
 from feltworks.web.tables.order import NewTable, SavedOrder
 from feltworks.web.tables.room import Room
 from feltworks.web.tables.rooms import MOST_TABLES, NoSuchTable, Rooms
-from feltworks.web.tables.shared import Address, Duties, SharedTables, TableRows
+from feltworks.web.tables.shared import Address, Duties, SavedRow, SharedTables, TableRows
 
 MOVED: Final = 1012, "the table goes on in another process; connect again"
 MOST_HANDED_OVER: Final = 8  # tables in one second, so that their players do not all connect at once
@@ -79,13 +79,20 @@ class SharedRooms(Rooms):
             return None
         if is_cached and id_ in self._places:
             return self._places[id_]
-        place = self.shared.locate(id_)
-        if place is True:
-            self._take(id_)
+        place = self._locate(id_)
+        if isinstance(place, SavedRow):
+            self._take(id_, place)
         if not isinstance(place, tuple):
             return None
         self._places[id_] = place
         return place
+
+    def _locate(self, id_: str) -> Address | SavedRow | None:
+        try:
+            return self.shared.locate(id_)
+        except (ValueError, LogError) as error:  # its order is damaged
+            self._set_aside(id_, error)
+            return None
 
     def forget_places(self) -> None:
         """Ask the database again where tables are."""
@@ -98,16 +105,18 @@ class SharedRooms(Rooms):
             raise NoSuchTable("this table could not be opened; ask the house")
         return super().find(id_)
 
-    def _take(self, id_: str) -> None:
+    def _take(self, id_: str, saved: SavedRow) -> None:
         """Open a table that this process owns; one that cannot be opened is set aside."""
         try:
-            rows = TableRows(self.shared, id_)
-            self._add(self._room(id_, rows.saved.order, rows))
+            self._add(self._room(id_, saved.order, TableRows(self.shared, id_, saved)))
             if trouble := self.by_id[id_].trouble:
                 self.notices.add(f"a round at table {id_}", LogError(trouble), "play goes on")
         except Exception as error:  # a fault of one table must not close the others
-            self.notices.add(f"table {id_}", error, "the table is set aside as it is")
-            self.shared.set_aside(id_, sentence_of(error))
+            self._set_aside(id_, error)
+
+    def _set_aside(self, id_: str, error: Exception) -> None:
+        self.notices.add(f"table {id_}", error, "the table is set aside as it is")
+        self.shared.set_aside(id_, sentence_of(error))
 
     async def confirm(self) -> None:
         await self.shared.confirm()

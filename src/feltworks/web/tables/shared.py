@@ -88,6 +88,7 @@ SET tcp_keepalives_interval = 1;
 SET tcp_keepalives_count = 3;
 """
 _OPEN: Final = "closed IS NULL AND trouble IS NULL"
+_ROW: Final = "terms, seats, seed, round_from"
 
 
 class SavedRow(Struct, frozen=True):
@@ -187,17 +188,18 @@ class SharedTables:
 
     # Owning tables.
 
-    def locate(self, id_: str) -> Address | bool:
-        """Take a table without an owner. True: it is ours; an address: that of its owner; False: there is none."""
+    def locate(self, id_: str) -> "Address | SavedRow | None":
+        """Take a table without an owner. A row: it is ours; an address: that of its owner; None: there is none."""
 
-        def take() -> Address | bool:
+        def take() -> Address | SavedRow | None:
             self._bury()
             mine = f"UPDATE felt_live.game_table SET owner = %s WHERE id = %s AND {_OPEN}"
-            if self._one(f"{mine} AND (owner IS NULL OR owner = %s) RETURNING id", self.process, id_, self.process):
-                return True
+            taken = f"{mine} AND (owner IS NULL OR owner = %s) RETURNING {_ROW}"
+            if row := self._one(taken, self.process, id_, self.process):
+                return self._saved_row(id_, row)
             theirs = "SELECT host, port FROM felt_live.game_table t JOIN felt_live.process p ON p.id = t.owner"
-            row = self._one(f"{theirs} WHERE t.id = %s AND {_OPEN}", id_)
-            return (row[0], row[1]) if row else False
+            address: Address | None = self._one(f"{theirs} WHERE t.id = %s AND {_OPEN}", id_)
+            return address
 
         return self._call(take)
 
@@ -250,14 +252,13 @@ class SharedTables:
     def read(self, id_: str) -> SavedRow:
         """A table as its rows have it now."""
         self.flush()
+        sql = f"SELECT {_ROW} FROM felt_live.game_table WHERE id = %s"
+        return self._call(lambda: self._saved_row(id_, self._one(sql, id_)))
 
-        def select() -> SavedRow:
-            sql = "SELECT terms, seats, seed, round_from FROM felt_live.game_table WHERE id = %s"
-            terms, seats, seed, first = self._one(sql, id_)
-            lines = self._all("SELECT line FROM felt_live.line WHERE table_id = %s AND n >= %s ORDER BY n", id_, first)
-            return SavedRow(SavedOrder.read(terms), [line for (line,) in lines], seats, seed or b"")
-
-        return self._call(select)
+    def _saved_row(self, id_: str, row: tuple[bytes, bytes | None, bytes | None, int]) -> SavedRow:
+        terms, seats, seed, first = row
+        lines = self._all("SELECT line FROM felt_live.line WHERE table_id = %s AND n >= %s ORDER BY n", id_, first)
+        return SavedRow(SavedOrder.read(terms), [line for (line,) in lines], seats, seed or b"")
 
     def set_aside(self, id_: str, trouble: str) -> None:
         """Mark a table that cannot be opened; its rows stay as they are."""
@@ -417,10 +418,9 @@ def _update(changes: str, *types: str) -> str:
 class TableRows(TableStore):
     """The rows of one table."""
 
-    def __init__(self, shared: SharedTables, id_: str) -> None:
+    def __init__(self, shared: SharedTables, id_: str, saved: SavedRow | None = None) -> None:
         super().__init__()
-        self._shared, self._id = shared, id_
-        self._saved: SavedRow | None = None
+        self._shared, self._id, self._saved = shared, id_, saved
 
     @property
     def saved(self) -> SavedRow:
