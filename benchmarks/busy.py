@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 import httpx
-from load import all_arrive, opened, play, served
+from load import all_arrive, open_tables, play, run_server
 from load_seat import Seat
 
 QUESTIONS = 8
@@ -49,8 +49,8 @@ async def ask(address: str, number: int) -> None:
 async def measure(folder: Path, port: int, tables: int, seconds: float) -> tuple[float, float]:
     """The percentile on an idle server, and beside the questions."""
     address = f"127.0.0.1:{port}"
-    with served(folder, port):
-        seats = opened(address, tables, (0.5, 1.5))
+    with run_server(folder, port):
+        seats = open_tables(address, tables, (0.5, 1.5))
         await all_arrive(address, seats)
         idle = await percentile(seats, seconds)
         asking = [asyncio.create_task(ask(address, number)) for number in range(QUESTIONS)]

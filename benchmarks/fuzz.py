@@ -112,11 +112,15 @@ def strategies() -> Make:
     rules = [{"if": condition, "choice": choice} for choice, condition in conditions.items()]
     situations = [{"cards": "Kh 9d", "dealer": "9s", "choice": "bonus"}]
     sample = json.dumps({"game": "fu-bacc", "situations": situations, "rules": [*rules, {"choice": "hit"}]})
+    command = ["simulate", "fu-bacc", "--rounds", "100", "--seed", "1", "--strategy"]
 
     def make(mind: Random, folder: Path) -> list[str]:
         (folder / "strategy.json").write_bytes(spoil_json(mind, sample))
-        return ["simulate", "fu-bacc", "--rounds", "100", "--seed", "1", "--strategy", str(folder / "strategy.json")]
+        return [*command, str(folder / "strategy.json")]
 
+    with tempfile.TemporaryDirectory() as name:  # the first sound one loads the compiled loop
+        (Path(name) / "strategy.json").write_text(sample, encoding="utf-8")
+        run([*command, str(Path(name) / "strategy.json")])
     return make
 
 

@@ -47,7 +47,7 @@ AT_THE_DOOR = 20  # who arrive in the same moment
 
 
 @contextmanager
-def served(folder: Path, port: int, *options: str) -> Iterator[subprocess.Popen[bytes]]:
+def run_server(folder: Path, port: int, *options: str) -> Iterator[subprocess.Popen[bytes]]:
     """The server in a process of its own; leaving this kills it as a power cut would."""
     felt = Path(sys.executable).with_name("felt")
     command = [felt, "serve", "--port", str(port), "--data", folder, *options]
@@ -72,7 +72,7 @@ def children(pid: int) -> list[int]:
 
 
 @contextmanager
-def sharing(workers: int) -> Iterator[tuple[str, ...]]:
+def shared_options(workers: int) -> Iterator[tuple[str, ...]]:
     """The options with which so many processes share one database; none for a single process."""
     if not workers:
         yield ()
@@ -99,7 +99,7 @@ def _await_health(url: str) -> None:
     raise SystemExit("the server did not come up")
 
 
-def opened(address: str, tables: int, thinking: tuple[float, float]) -> list[Seat]:
+def open_tables(address: str, tables: int, thinking: tuple[float, float]) -> list[Seat]:
     """So many tables, all games in turn, with five players for each."""
     seats = []
     with httpx.Client(base_url=f"http://{address}") as http:
@@ -130,13 +130,21 @@ async def _arrive(seat: Seat, address: str, *, sit: bool) -> None:
             return await seat.arrive(address, sits=sit)
 
 
-async def kill_processes(server: subprocess.Popen[bytes], workers: int, kills: int, url: str) -> None:
-    """Kill a process, wait until all are there again, and so on."""
-    for _ in range(kills):
-        while await asyncio.to_thread(registered_processes, url) < workers:
-            await asyncio.sleep(0.5)
+async def kill_processes(
+    server: subprocess.Popen[bytes], seats: list[Seat], workers: int, kills: int, url: str
+) -> None:
+    """Kill a process, wait until all processes and all seats are there again, and so on."""
+    for number in range(1, kills + 1):
+        while await asyncio.to_thread(registered_processes, url) < workers or any(seat.is_lost for seat in seats):
+            await asyncio.sleep(0.2)
         await asyncio.sleep(random.uniform(*PAUSE_SECONDS))
+        before = [len(seat.returns) for seat in seats]
         os.kill(random.choice(server_processes(server, workers)), signal.SIGKILL)
+        await asyncio.sleep(RETURN_SECONDS)
+        back = [second for seat, old in zip(seats, before, strict=True) for second in seat.returns[old:]]
+        away = sum(seat.is_lost for seat in seats)
+        print(f"kill {number}: {len(back)} seats back, the slowest in {max(back, default=0):.2f} s, {away} still away",
+              file=sys.stderr, flush=True)  # fmt: skip
 
 
 async def play(seats: list[Seat], seconds: float, kills: Coroutine[Any, Any, None]) -> None:
@@ -176,16 +184,18 @@ def machine_seconds() -> float:
     return sum(map(int, (user, nice, system, *interrupts))) / os.sysconf("SC_CLK_TCK")
 
 
-async def measured(folder: Path, port: int, asked: argparse.Namespace, options: tuple[str, ...]) -> dict[str, Any]:
+async def measure(folder: Path, port: int, asked: argparse.Namespace, options: tuple[str, ...]) -> dict[str, Any]:
     address = f"127.0.0.1:{port}"
-    with served(folder, port, *options) as server:
-        seats = opened(address, asked.tables, (asked.thinking / 2, asked.thinking * 3 / 2))
+    with run_server(folder, port, *options) as server:
+        seats = open_tables(address, asked.tables, (asked.thinking / 2, asked.thinking * 3 / 2))
         await all_arrive(address, seats)
         pids = server_processes(server, asked.workers)
         server_before, client_before = sum(map(processor_seconds, pids)), time.process_time()
         machine_before, began = machine_seconds(), time.monotonic()
         await play(
-            seats, asked.seconds, kill_processes(server, asked.workers, asked.kills, options[-1] if options else "")
+            seats,
+            asked.seconds,
+            kill_processes(server, seats, asked.workers, asked.kills, options[-1] if options else ""),
         )
         server_used = sum(map(processor_seconds, pids)) - server_before if not asked.kills else 0.0
         client_used = time.process_time() - client_before
@@ -195,7 +205,7 @@ async def measured(folder: Path, port: int, asked: argparse.Namespace, options: 
     took = sorted(second for seat in seats for second in seat.took)
     saw = sorted(second for seat in seats for second in seat.saw)
     unanswered = sum(seat.waiting for seat in seats)
-    with served(folder, port, *options):
+    with run_server(folder, port, *options):
         await all_arrive(address, seats, sit=False)
         stand = [seat.view.kept == kept for seat, kept in zip(seats, before, strict=True)]
         for seat in seats:
@@ -248,7 +258,7 @@ def damaged_logs(url: str) -> list[str]:
     return damage
 
 
-def said(found: dict[str, Any]) -> str:
+def sentence(found: dict[str, Any]) -> str:
     return (
         "{tables} tables, {seats} seats: {actions_a_second:,} actions a second, {refused} refused,"
         " {unanswered} unanswered; answered in {median_ms} ms, 99 % within {within_ms} ms"
@@ -272,9 +282,9 @@ def main() -> int:
     chosen = asked.parse_args()
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    with tempfile.TemporaryDirectory() as folder, sharing(chosen.workers) as options:
-        found = asyncio.run(measured(Path(folder), port, chosen, options))
-    print(json.dumps(found) if chosen.json else said(found))
+    with tempfile.TemporaryDirectory() as folder, shared_options(chosen.workers) as options:
+        found = asyncio.run(measure(Path(folder), port, chosen, options))
+    print(json.dumps(found) if chosen.json else sentence(found))
     for loss in found["losses"]:
         print(loss, file=sys.stderr)
     is_well = (

@@ -148,6 +148,11 @@ class Seat(asyncio.Protocol):
         self._ask("coach", spot=self.spot)
 
     @property
+    def is_connected(self) -> bool:
+        """Whether the table is shown and the connection open; it closes when a table moves to another process."""
+        return bool(bytes(self._seen)) and self._talk.state is State.OPEN
+
+    @property
     def waiting(self) -> int:
         """Actions that were not answered yet."""
         return len(self._asked_at)
@@ -178,13 +183,18 @@ class Seat(asyncio.Protocol):
             self._lost.set_result(None)
         if not self.shown.done():
             self.shown.set_exception(ConnectionResetError())
-        elif self.is_playing and (self._task is None or self._task.done()):
+        elif self.is_playing and not self.is_lost:
             self._task = self._loop.create_task(self._return())
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the connection was lost and the table is not shown again yet."""
+        return self._task is not None and not self._task.done()
 
     async def be_back(self) -> None:
         """Wait until a lost connection is there again."""
-        while self._task is not None and not self._task.done():
-            await self._task
+        while self.is_lost:
+            await self._task  # type: ignore[misc]
 
     async def _return(self) -> None:
         """Connect again, as a browser does, and compare the table with what was shown last."""
@@ -237,8 +247,7 @@ class Seat(asyncio.Protocol):
     def _move(self) -> None:
         """Do what comes next, if it is this player's turn and nothing of theirs is under way."""
         self._timer = None
-        is_connected = bytes(self._seen) and self._talk.state is State.OPEN
-        if self._asked_at or not self.is_playing or not is_connected:
+        if self._asked_at or not self.is_playing or not self.is_connected:
             return
         view = self.view
         mine = view.seats[self.spot - 1]

@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 import httpx
-from load import SEATS, all_arrive, opened, served
+from load import SEATS, all_arrive, open_tables, run_server
 from load_seat import WAGERS, Seat
 from playwright.sync_api import sync_playwright
 from soak import QUESTIONS, megabytes
@@ -50,7 +50,7 @@ def first_page(address: str) -> tuple[int, float]:
 
 async def play(address: str, rounds: int) -> int:
     """Play every game until so many rounds are settled; how many they are then."""
-    seats = opened(address, TABLES, THINKING_SECONDS)
+    seats = open_tables(address, TABLES, THINKING_SECONDS)
     await all_arrive(address, seats)
     for seat in seats:
         seat.play()
@@ -82,7 +82,7 @@ def main() -> None:
     given = options.parse_args()
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = int(free.getsockname()[1])
-    with tempfile.TemporaryDirectory() as folder, served(Path(folder), port) as server:
+    with tempfile.TemporaryDirectory() as folder, run_server(Path(folder), port) as server:
         address, pid = f"127.0.0.1:{port}", server.pid
         weight, paint = first_page(address)
         settled = asyncio.run(play(address, given.rounds // 2))

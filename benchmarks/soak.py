@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 import httpx
-from load import all_arrive, children, opened, served, server_processes, sharing
+from load import all_arrive, children, open_tables, run_server, server_processes, shared_options
 from load_seat import Seat
 
 SEATS = 5
@@ -48,7 +48,7 @@ async def ask_laboratory(address: str) -> None:
 async def ask_coach(seats: list[Seat]) -> None:
     """Some seat asks the coach every second, in turn."""
     for seat in itertools.cycle(seats):
-        if not seat.waiting:
+        if seat.is_connected and not seat.waiting:
             seat.ask_coach()
         await asyncio.sleep(ASK_SECONDS)
 
@@ -59,8 +59,8 @@ async def minutes_of_memory(
     """The server's memory after each minute."""
     address = f"127.0.0.1:{port}"
     found = []
-    with served(folder, port, *options) as server:
-        seats = opened(address, asked.tables, (asked.thinking / 2, asked.thinking * 3 / 2))
+    with run_server(folder, port, *options) as server:
+        seats = open_tables(address, asked.tables, (asked.thinking / 2, asked.thinking * 3 / 2))
         await all_arrive(address, seats)
         for seat in seats:
             seat.play()
@@ -105,7 +105,7 @@ def main() -> int:
         asked.error(f"--minutes takes more than {chosen.settled}: memory is compared with that after so many")
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    with tempfile.TemporaryDirectory() as folder, sharing(chosen.workers) as options:
+    with tempfile.TemporaryDirectory() as folder, shared_options(chosen.workers) as options:
         found = asyncio.run(minutes_of_memory(Path(folder), port, chosen, options))
     share = drift(found, chosen.settled)
     figures = {"seats": chosen.tables * SEATS, "megabytes": found, "drift": share}

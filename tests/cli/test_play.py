@@ -20,7 +20,7 @@ from rich.console import Console
 
 from feltworks import catalog
 from feltworks.cards import Card, cards
-from feltworks.cli.terminal.faces import Deck
+from feltworks.cli.terminal.drawing import Deck
 from feltworks.cli.terminal.felt import Scene, draw
 from feltworks.cli.terminal.witness import Witness
 from feltworks.dealing.seed import Commitment, verify

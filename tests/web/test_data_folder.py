@@ -15,12 +15,12 @@ from typing import Any
 import httpx
 import pytest
 
-from feltworks.errors import FeltError, StorageTrouble
+from feltworks.errors import FeltError, LogError, StorageTrouble
 from feltworks.table.log import LogFile, read_lines, rounds
 from feltworks.table.replay import replay
-from feltworks.table.storage import opening_of
+from feltworks.table.storage import check_log, opening_of
 from feltworks.web import data_folder
-from feltworks.web.data_folder import FolderInUse, Notices, hold, session_key
+from feltworks.web.data_folder import KEEP_SECONDS, FolderInUse, Notices, hold, prune_closed, session_key
 from feltworks.web.tables.live import act
 from feltworks.web.tables.messages import read_action
 from feltworks.web.tables.order import NewTable
@@ -79,6 +79,77 @@ def restored(data: Path) -> Iterator[Rooms]:
 
 def table_folders(data: Path) -> list[Path]:
     return sorted((data / "tables").iterdir())
+
+
+# What is kept, and for how long.
+
+
+def test_a_table_that_is_open_for_long_keeps_its_last_rounds_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("feltworks.web.tables.storage.MOST_LOG_BYTES", 4000)
+
+    async def scene() -> None:
+        rooms = Rooms(tmp_path)
+        room = rooms.open(NewTable("fu-bacc"))
+        folder = tmp_path / "tables" / room.id
+        do(room, "sit", spot=1, stack=STACK * 1000)
+        sizes = []
+        for _ in range(20):
+            do(room, "wager", spot=1, wagers={"ante": 10_00})
+            do(room, "ready")
+            while room.table.decisions:
+                do(room, "choose", spot=1, round=room.table.rounds, name="fold")
+            sizes.append(sum(path.stat().st_size for path in folder.glob("log*")))
+            check_log(folder / "log")
+        assert max(sizes) < 12_000 < sum(sizes)
+        assert (folder / "log.1").stat().st_mode & 0o777 == 0o600
+        rooms.close()
+
+    asyncio.run(scene())
+    with restored(tmp_path) as rooms:
+        (room,) = rooms.by_id.values()
+        assert room.table.rounds == 20
+
+
+def test_a_long_log_that_stops_right_before_its_next_part_is_gone_on_with(
+    tmp_path: Path, folder_of_tables: Path
+) -> None:
+    data = shutil.copytree(folder_of_tables, tmp_path / "data")
+    with restored(data) as rooms:
+        before = {id_: (room.table.rounds, room.table.is_running) for id_, room in rooms.by_id.items()}
+    for folder in table_folders(data):
+        (folder / "log").rename(folder / "log.1")
+    with restored(data) as rooms:
+        assert {id_: (room.table.rounds, room.table.is_running) for id_, room in rooms.by_id.items()} == before
+
+
+@pytest.mark.parametrize("part", ["log", "log.1"])
+def test_a_change_in_either_part_of_a_log_is_found(tmp_path: Path, folder_of_tables: Path, part: str) -> None:
+    finished = next(folder for folder in table_folders(folder_of_tables) if len(read_lines(folder / "log")) > 12)
+    lines = read_lines(finished / "log")
+    for name in ("log.1", "log"):
+        (tmp_path / name).write_bytes(b"\n".join(lines) + b"\n" if name == part else b"")
+    assert check_log(tmp_path / "log") == 1
+    text = (tmp_path / part).read_bytes()
+    (tmp_path / part).write_bytes(text.replace(lines[3] + b"\n", b""))
+    with pytest.raises(LogError):
+        check_log(tmp_path / "log")
+
+
+def test_closed_tables_are_deleted_when_they_are_old_and_the_oldest_when_they_are_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, closed_at in (("oldest", 0), ("old", 1000), ("new", 2000)):
+        folder = tmp_path / "closed" / name
+        folder.mkdir(parents=True)
+        (folder / "log").write_bytes(b"x" * 100)
+        os.utime(folder, (closed_at, closed_at))
+    prune_closed(tmp_path, KEEP_SECONDS + 500)
+    assert {path.name for path in (tmp_path / "closed").iterdir()} == {"old", "new"}
+    monkeypatch.setattr(data_folder, "MOST_CLOSED_BYTES", 150)
+    prune_closed(tmp_path, 3000)
+    assert {path.name for path in (tmp_path / "closed").iterdir()} == {"new"}
 
 
 # A table is made whole or not at all.

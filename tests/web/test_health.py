@@ -10,8 +10,8 @@ import pytest
 
 from feltworks.errors import BadOption
 from feltworks.web import health
-from feltworks.web.address import public_address
 from feltworks.web.app import create_app
+from feltworks.web.connections import public_address
 from feltworks.web.health import metrics_server, parse_address
 from tests.web.serving import served
 
@@ -64,7 +64,7 @@ def test_books_that_cannot_be_read_are_alive_and_not_ready(tmp_path: Path) -> No
 def test_a_table_that_waits_for_the_disk_is_no_health(tmp_path: Path) -> None:
     app = create_app(tmp_path)
     app.state.rooms.by_id["stalled"] = SimpleNamespace(is_stalled=True)
-    (trouble,) = [check.trouble for check in app.state.health.living() if check.trouble]
+    (trouble,) = [check.trouble for check in app.state.health.liveness() if check.trouble]
     assert trouble == "1 tables wait for the disk in the middle of a round"
 
 

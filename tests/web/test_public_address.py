@@ -13,7 +13,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from feltworks.errors import BadOption
-from feltworks.web.address import content_security_policy, public_address
+from feltworks.web.connections import content_security_policy, public_address
 from tests.web.serving import free_port, served
 
 FOREIGN = [

@@ -19,8 +19,12 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from feltworks.cli.main import main
 from feltworks.house.storage.migration import open_database
 from feltworks.table.log import entries
+from feltworks.web.data_folder import KEEP_SECONDS
+from feltworks.web.tables.lobby import describe
 from feltworks.web.tables.order import NewTable, SavedOrder
-from feltworks.web.tables.shared import KEEP_SECONDS, SharedTables, TableRows
+from feltworks.web.tables.processes import SharedRooms
+from feltworks.web.tables.rooms import NoSuchTable
+from feltworks.web.tables.shared import MOST_LINES, SavedRow, SharedTables, TableRows
 from tests.house import floor
 from tests.house.servers import postgresql
 from tests.web.player import Tab, Visitor
@@ -232,13 +236,13 @@ def two(url: str) -> Iterator[tuple[SharedTables, SharedTables]]:
 def test_a_table_has_one_owner_until_its_session_ends(two: tuple[SharedTables, SharedTables], url: str) -> None:
     one, other = two
     one.create("00000000aa", SavedOrder(NewTable("fu-bacc")))
-    assert one.locate("00000000aa") is True
+    assert isinstance(one.locate("00000000aa"), SavedRow)
     assert other.locate("00000000aa") == ("127.0.0.1", 1)
-    assert other.locate("00000000ab") is False
+    assert other.locate("00000000ab") is None
     with psycopg.connect(url, autocommit=True) as server:
         sql = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = %s"
         server.execute(sql, [one.process])
-    await_(lambda: other.locate("00000000aa") is True)
+    await_(lambda: isinstance(other.locate("00000000aa"), SavedRow))
 
 
 def test_a_process_with_many_tables_hands_some_to_one_with_few(two: tuple[SharedTables, SharedTables]) -> None:
@@ -246,7 +250,7 @@ def test_a_process_with_many_tables_hands_some_to_one_with_few(two: tuple[Shared
     ids = [f"{number:010x}" for number in range(40)]
     for id_ in ids:
         one.create(id_, SavedOrder(NewTable("fu-bacc")))
-        assert one.locate(id_) is True
+        assert isinstance(one.locate(id_), SavedRow)
     duties = asyncio.run(one.duties(ids, unused=0.0))
     assert not set(duties.to_open) & set(ids)  # tables of processes that died may be among them
     assert duties.surplus > 0
@@ -255,6 +259,29 @@ def test_a_process_with_many_tables_hands_some_to_one_with_few(two: tuple[Shared
     assert one.locate(ids[0]) == ("127.0.0.1", 2)
     assert ids[0] in asyncio.run(other.duties([], unused=0.0)).to_open
     assert asyncio.run(other.duties(ids[:1], unused=0.0)).surplus == 0
+
+
+DAMAGES = {
+    "order": "UPDATE felt_live.game_table SET terms = '{' WHERE id = %s",
+    "unknown-game": 'UPDATE felt_live.game_table SET terms = \'{"game": "gone"}\' WHERE id = %s',
+    "seats": "UPDATE felt_live.game_table SET seats = '\\x00ff' WHERE id = %s",
+    "line": "INSERT INTO felt_live.line VALUES (%s, 1, 'garbage')",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_row_is_set_aside_and_the_next_table_opens(
+    two: tuple[SharedTables, SharedTables], url: str, damage: str
+) -> None:
+    rooms = SharedRooms(two[0], describe)
+    bad, good = rooms.open(NewTable("fu-bacc")).id, rooms.open(NewTable("fu-bacc")).id
+    with psycopg.connect(url, autocommit=True) as server:
+        server.execute(DAMAGES[damage], [bad])
+    with pytest.raises(NoSuchTable, match="could not be opened"):
+        rooms.find(bad)
+    assert rooms.find(good).id == good
+    assert f"table {bad}" in rooms.notices
+    assert two[1].locate(bad) is None  # no other process tries again
 
 
 def test_a_closed_table_is_deleted_after_ninety_days(two: tuple[SharedTables, SharedTables], url: str) -> None:
@@ -269,6 +296,18 @@ def test_a_closed_table_is_deleted_after_ninety_days(two: tuple[SharedTables, Sh
             "SELECT id, line FROM felt_live.game_table JOIN felt_live.line ON id = table_id WHERE id LIKE '00000000b_'"
         )
         assert connection.execute(sql).fetchall() == [("00000000bb", b"a line")]
+
+
+def test_an_open_table_keeps_its_last_rounds_alone(two: tuple[SharedTables, SharedTables], url: str) -> None:
+    one, _ = two
+    one.create("00000000bc", SavedOrder(NewTable("fu-bacc")))
+    one.batch.lines.extend([("00000000bc", n, b"a line") for n in (1, 2, 3, MOST_LINES + 2)])
+    one.batch.round_from["00000000bc"] = MOST_LINES + 2
+    one.flush()
+    one.prune(0.0)
+    with psycopg.connect(url) as connection:
+        sql = "SELECT n FROM felt_live.line WHERE table_id = '00000000bc' ORDER BY n"
+        assert connection.execute(sql).fetchall() == [(2,), (3,), (MOST_LINES + 2,)]
 
 
 def test_a_process_that_lost_its_session_writes_nothing_more_and_ends(

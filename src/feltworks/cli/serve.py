@@ -1,12 +1,17 @@
 """`felt serve`: the web application on this machine."""
 
+import os
+import signal
+import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from types import FrameType
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 import msgspec
@@ -15,7 +20,15 @@ from msgspec import Struct
 from feltworks.cli.options import words_option
 from feltworks.errors import FeltError
 
+if TYPE_CHECKING:  # importing it takes long
+    from feltworks.web.server import Site
+
 ENVIRONMENT: Final = "FELT_SERVE"  # the prefix of the variables: FELT_SERVE_PORT is --port
+_SECONDS: Final = 0.5  # between two looks at the files
+_STOPPING_SECONDS: Final = 10.0
+_SUFFIXES: Final = (".py", ".toml")
+_FELT: Final = "from feltworks.cli.main import run; run()"
+Marks = dict[Path, tuple[int, int]]
 
 
 class ServeSettings(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab", omit_defaults=True):
@@ -71,7 +84,6 @@ def demo_house() -> Iterator[tuple[Path, str]]:
 def _watch() -> None:
     """Run the same command without `--watch` in a process that is started again after a change."""
     from feltworks import catalog
-    from feltworks.cli.watch import serve_and_watch
 
     arguments = [argument for argument in sys.argv[1:] if argument != "--watch"]
     serve_and_watch(arguments, catalog.own_folders(), {f"{ENVIRONMENT}_WATCH": "0"})
@@ -140,11 +152,10 @@ def serve(
             "--demo logs anybody in and has books of its own, so it serves this machine alone;"
             " leave out --database, --workers, --public-url and --host"
         )
-    from feltworks.web import server
-    from feltworks.web.address import public_address
     from feltworks.web.app import create_app
-    from feltworks.web.data_folder import hold
+    from feltworks.web.connections import public_address
     from feltworks.web.health import parse_address
+    from feltworks.web.server import Site
     from feltworks.web.tables.clock import Times
 
     times = Times(away=float(seat_kept), unused=float(unused), unused_private=max(86400.0, float(unused)))
@@ -152,17 +163,87 @@ def serve(
     metrics_at = parse_address("--metrics", metrics) if metrics else None
     make_app = partial(create_app, database=database, times=times, address=address, shows_metrics=not metrics_at)
     url = address.origin or f"http://{'localhost' if host == '127.0.0.1' else host}:{port}"
+    site = Site(make_app, host, port, proxy, metrics_at)
     if workers:
-        server.check_database(database)
-        listener = server.listen(host, port)
-        part = server.Part(make_app, database, relay, proxy, metrics_at)
-        click.echo(f"Feltworks is at {url} with {workers} processes (Ctrl-C stops it)")
-        sys.exit(server.Supervisor(part, listener, workers).watch())
+        sys.exit(_serve_with_workers(site, url, workers, database, relay))
+    elif demo:
+        with demo_house() as (folder, books):
+            _serve_folder(site, url, folder, database=books, is_demo=True)
     else:
-        with ExitStack() as stack:
-            if demo:
-                data, database = stack.enter_context(demo_house())
-                make_app = partial(make_app, database=database, is_demo=True)
-            stack.enter_context(hold(data))
-            click.echo(f"Feltworks is at {url} (Ctrl-C stops it)")
-            server.serve(make_app(data), host, port, proxies=proxy, metrics_at=metrics_at)
+        _serve_folder(site, url, data)
+
+
+def _serve_folder(site: "Site", url: str, data: Path, **options: Any) -> None:
+    """Serve the tables of a folder in this process."""
+    from feltworks.web.data_folder import hold
+
+    with hold(data):
+        click.echo(f"Feltworks is at {url} (Ctrl-C stops it)")
+        site.serve(site.make_app(data, **options))
+
+
+def _serve_with_workers(site: "Site", url: str, workers: int, database: str, relay: str) -> int:
+    """Serve the tables of a database in several processes; returns the exit status."""
+    from feltworks.web.server import Supervisor, check_database
+
+    check_database(database)
+    supervisor = Supervisor(site, database, relay, workers)
+    click.echo(f"Feltworks is at {url} with {workers} processes (Ctrl-C stops it)")
+    return supervisor.watch()
+
+
+# Watching one's own games: a process of its own serves, so that rules, workers and caches are all read anew; tables are
+# found again in the data folder. A broken game is left out when the server starts, and the others go on.
+
+
+def serve_and_watch(arguments: Sequence[str], folders: Sequence[Path], environment: dict[str, str]) -> None:
+    """Run `felt` with these arguments until it ends, anew after each change in the folders."""
+    if not folders:
+        raise FeltError("--watch needs a folder with games: name it in FELT_GAMES, or give --examples")
+    signal.signal(signal.SIGTERM, _stop_on_signal)
+    marks, server = _marks(folders), _start(arguments, environment)
+    try:
+        while (status := server.poll()) is None:
+            time.sleep(_SECONDS)
+            before, marks = marks, _marks(folders)
+            if changed := sorted({path.name for path, _ in before.items() ^ marks.items()}):
+                click.echo(f"{', '.join(changed)} changed: the server starts again.")
+                _stop(server)
+                server = _start(arguments, environment)
+    finally:
+        _stop(server)
+    if status:
+        raise click.exceptions.Exit(status)
+
+
+def _marks(folders: Sequence[Path]) -> Marks:
+    """When each file of the games was last written, and how long it is."""
+    marks: Marks = {}
+    for folder in folders:
+        for path in folder.glob("*"):
+            if path.suffix in _SUFFIXES and not path.name.startswith("test_"):
+                try:
+                    found = path.stat()
+                except FileNotFoundError:  # an editor has just replaced it
+                    continue
+                marks[path] = found.st_mtime_ns, found.st_size
+    return marks
+
+
+def _start(arguments: Sequence[str], environment: dict[str, str]) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen([sys.executable, "-c", _FELT, *arguments], env={**os.environ, **environment})
+
+
+def _stop(server: "subprocess.Popen[bytes]") -> None:
+    """End the server as Ctrl-C does; one that does not end is killed."""
+    if server.poll() is None:
+        server.terminate()
+        try:
+            server.wait(_STOPPING_SECONDS)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
+
+
+def _stop_on_signal(_number: int, _frame: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt

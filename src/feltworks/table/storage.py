@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Final, Self
 
@@ -146,34 +147,47 @@ def last_round(path: Path) -> list[bytes]:
     return []
 
 
+def older_log(path: Path) -> Path:
+    """The file with the rounds before those of a log; a table that is open for long keeps no earlier ones."""
+    return path.with_name(f"{path.name}.1")
+
+
 def check_log(path: Path) -> int:
-    """Check every number and seal of a log, round by round; returns how many rounds it has.
+    """Check every number and seal of a log and of its older part; returns how many rounds they have.
 
     A long log is read line by line, so this takes little memory. The last round may be unfinished.
     """
-    lines: list[bytes] = []
+    older = older_log(path)
+    paths = [older, path] if older.exists() else [path]
     last, count = b"", 0
-    for line in _complete_lines(path):
-        if lines and isinstance(decode_line(line, 0).event, RoundOpened):
-            last, count = _check_round(lines, last, count), count + 1
-            lines = []
-        lines.append(line)
-    if lines:
-        _check_round(lines, last, count)
-        count += 1
+    for lines in _rounds_of(paths):
+        last, count = _check_round(lines, last, count, is_first=len(paths) == 1 and not count), count + 1
     return count
 
 
-def _check_round(lines: list[bytes], last: bytes, count: int) -> bytes:
+def _check_round(lines: list[bytes], last: bytes, count: int, *, is_first: bool) -> bytes:
     """Check a round and that it follows the last line of the round before; returns its own last line."""
     try:
         opening = entries(lines)[0]
         before = decode_line(last, 0).n if last else 0
     except LogError as trouble:
         raise LogError(f"round {count + 1} of the log: {trouble}") from None
-    if opening.n != before + 1 or opening.seal != (seal_of(last + b"\n") if last else BEGINNING):
+    is_due = (before + 1, seal_of(last + b"\n") if last else BEGINNING) == (opening.n, opening.seal)
+    if (last or is_first) and not is_due:
         raise LogError(f"round {count + 1} of the log does not follow the one before: a line was changed")
     return lines[-1]
+
+
+def _rounds_of(paths: list[Path]) -> Iterator[list[bytes]]:
+    """The rounds in these files, one after the other."""
+    lines: list[bytes] = []
+    for line in chain.from_iterable(map(_complete_lines, paths)):
+        if lines and isinstance(decode_line(line, 0).event, RoundOpened):
+            yield lines
+            lines = []
+        lines.append(line)
+    if lines:
+        yield lines
 
 
 def _complete_lines(path: Path) -> Iterator[bytes]:

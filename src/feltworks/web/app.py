@@ -19,8 +19,7 @@ import feltworks
 from feltworks.dealing.shoes import source_for
 from feltworks.errors import FeltError
 from feltworks.web import visitors
-from feltworks.web.address import HostMiddleware, PublicAddress, SecurityHeaders, refuse_cross_origin
-from feltworks.web.connections import Relay, RelayMiddleware
+from feltworks.web.connections import HostMiddleware, PublicAddress, SecurityHeaders, refuse_cross_origin
 from feltworks.web.data_folder import KEY_BYTES, Notices, session_key
 from feltworks.web.health import Health, healthz, readyz
 from feltworks.web.house import (
@@ -114,7 +113,7 @@ def _open_state(
         state = _shared_state(data, database, Rooms(data, source, notices, times=times))
         state.relay = None
         return secret, state
-    from feltworks.web.tables.shared_rooms import SharedRooms  # it needs the extra for PostgreSQL
+    from feltworks.web.tables.processes import Relay, SharedRooms  # it needs the extra for PostgreSQL
 
     rooms = SharedRooms(shared, lobby.describe, source=source, notices=notices, times=times)
     state = _shared_state(data, database, rooms)
@@ -136,7 +135,7 @@ def _middleware(state: State, secret: bytes) -> list[Middleware]:
     """Outermost first: a request of another process's table is passed on before its session is read."""
     return [
         HostMiddleware(state.address),
-        *([RelayMiddleware(state.relay)] if state.relay else []),
+        *([state.relay.middleware] if state.relay else []),
         CookieBackendConfig(secret=secret, httponly=True, samesite="lax").middleware,
         BudgetMiddleware(state.budgets),
         PrometheusConfig(app_name="feltworks", prefix="felt", group_path=True).middleware,

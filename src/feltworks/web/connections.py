@@ -1,173 +1,174 @@
-"""Connections: those that send slowly or come in numbers are closed, and some are passed on to another process.
+"""Connections: the names and origins they may come by, the headers browsers obey, and how many one address holds.
 
 Uvicorn limits how long a connection idles between two requests, but neither how long a request takes to
 arrive nor how many connections one address holds.
 """
 
 import asyncio
+import base64
 import hashlib
 import re
 import resource
+import socket
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
-from http.client import HTTPConnection, HTTPException
+from collections.abc import Collection, Iterable
+from contextlib import suppress
+from ipaddress import ip_address
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
+from litestar.connection import ASGIConnection
+from litestar.datastructures import Headers, MutableScopeHeaders
 from litestar.enums import ScopeType
-from litestar.exceptions import ServiceUnavailableException
+from litestar.exceptions import ClientException, PermissionDeniedException
+from litestar.handlers import BaseRouteHandler
 from litestar.middleware import ASGIMiddleware
-from litestar.types import ASGIApp, Receive, Scope, Send
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from msgspec import Struct
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-if TYPE_CHECKING:  # it needs the extra for PostgreSQL
-    from feltworks.web.tables.shared_rooms import SharedRooms
+from feltworks.errors import BadOption
 
-Address = tuple[str, int]
-PATIENCE: Final = 30.0  # seconds for an answer of another process
-CSRF_COOKIE: Final = "csrftoken"  # stays the same as long as a browser has a session
-_TABLE: Final = re.compile(r"/api/tables/([^/]+)/?")
-_PRACTICE: Final = "/api/chair"
-RELAYED: Final = b"x-felt-relayed"  # marks what another process has passed on
-_OWN_HEADERS: Final = (b"connection", b"transfer-encoding", b"content-length")  # of one connection
-Headers = Iterable[tuple[bytes, bytes]]
+if TYPE_CHECKING:  # it needs the extra for PostgreSQL
+    from feltworks.web.tables.processes import Relay
+
 REQUEST_SECONDS: Final = 20.0  # for the headers and the body of one request to arrive
 SHARE: Final = 2  # one address holds at most this part of the files the process may open
+LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
+EVERYWHERE: Final = ("0.0.0.0", "::", "")  # the ways to say "every interface"
 
 
-# Passing on what another process has to answer.
+class PublicAddress(Struct, frozen=True):
+    """The host names a browser may use, and the public origin where a proxy stands in front."""
+
+    names: frozenset[str] = frozenset(LOOPBACK)
+    any_number: bool = False  # accept every numeric address: the server listens on all interfaces
+    origin: str = ""  # such as https://cards.example
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether browsers come over TLS only."""
+        return self.origin.startswith("https://")
+
+    def has_name(self, host: str) -> bool:
+        """Whether a Host header names this server.
+
+        Another site may point its own name at this machine (DNS rebinding) and read the responses, so an
+        unknown name is refused; a numeric address cannot be rebound.
+        """
+        name = name_of(host)
+        return name in self.names or (self.any_number and _is_number(name))
 
 
-class Relay:
-    """Knows which process answers a request."""
-
-    def __init__(self, rooms: "SharedRooms") -> None:
-        self._rooms = rooms
-
-    def target(self, path: str, headers: Headers) -> Address | None:
-        """The process that has to answer, if it is not this one."""
-        if match := _TABLE.match(path):
-            is_relayed = any(name == RELAYED for name, _ in headers)  # the other process has looked just now
-            return self._rooms.place(match[1], is_cached=not is_relayed)
-        if path.startswith(_PRACTICE) and (visitor := _visitor(headers)):
-            number = process_for(visitor, self._rooms.processes)
-            return None if number in (0, self._rooms.shared.process) else self._rooms.processes[number]
-        return None
-
-    def forget(self) -> None:
-        """Look all tables up anew: a process that had some of them does not answer."""
-        self._rooms.forget_places()
+def public_address(listens_on: str = "127.0.0.1", public_url: str = "", names: Iterable[str] = ()) -> PublicAddress:
+    """The addresses of a server by the interface it listens on, its public URL and its further names."""
+    origin = _origin(public_url) if public_url else ""
+    is_everywhere = listens_on in EVERYWHERE
+    own = [socket.gethostname(), socket.getfqdn()] if is_everywhere else [listens_on]
+    known = [*LOOPBACK, *own, *names, *([urlsplit(origin).netloc] if origin else [])]
+    return PublicAddress(frozenset(filter(None, map(name_of, known))), is_everywhere, origin)
 
 
-def process_for(visitor: str, processes: Mapping[int, Address]) -> int:
-    """The process that has a visitor's practice: the same in every process, and few change when one ends.
-
-    >>> process_for("ann", {})
-    0
-    """
-    return max(processes, key=lambda number: hashlib.sha256(f"{visitor} {number}".encode()).digest(), default=0)
-
-
-def _visitor(headers: Headers) -> str:
-    cookies = b"; ".join(value for name, value in headers if name == b"cookie").decode("latin-1")
-    return next((part.partition("=")[2] for part in cookies.split("; ") if part.startswith(f"{CSRF_COOKIE}=")), "")
+def name_of(host: str) -> str:
+    """The name in a Host header, without its port; empty where there is none."""
+    is_bare_ipv6 = host.count(":") > 1 and not host.startswith("[")
+    with suppress(ValueError):
+        return (urlsplit(f"//[{host}]" if is_bare_ipv6 else f"//{host}").hostname or "").rstrip(".")
+    return ""
 
 
-class RelayMiddleware(ASGIMiddleware):
-    """Passes an HTTP request on and returns the answer; sockets are joined before they get here."""
+class HostMiddleware(ASGIMiddleware):
+    """Refuses requests and sockets whose Host header names another server."""
 
-    scopes = (ScopeType.HTTP,)
+    scopes = (ScopeType.HTTP, ScopeType.WEBSOCKET)
 
-    def __init__(self, relay: Relay) -> None:
-        self._relay = relay
+    def __init__(self, address: PublicAddress) -> None:
+        self._address = address
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        target = self._relay.target(scope["path"], scope["headers"])
-        if target is None:
-            await next_app(scope, receive, send)
+        host = Headers.from_scope(scope).get("host")
+        if host is not None and not self._address.has_name(host):
+            raise ClientException("Unknown host name; allow it with felt serve --allow-host or --public-url")
+        await next_app(scope, receive, send)
+
+
+async def refuse_cross_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Refuse WebSockets of other sites: they would carry a visitor's cookies, and no CSRF token."""
+    origin = connection.headers.get("origin")
+    public: PublicAddress = connection.app.state.address
+    is_public = bool(origin) and origin == public.origin
+    is_ours = origin is None or is_public or urlsplit(origin).netloc == connection.headers.get("host")
+    if connection.scope["type"] == ScopeType.WEBSOCKET and not is_ours:
+        raise PermissionDeniedException("Cross-origin connection refused")
+
+
+def _origin(url: str) -> str:
+    """Scheme, name and port of a URL; refuses a malformed one."""
+    with suppress(ValueError):
+        parts = urlsplit(url)
+        if parts.scheme in ("http", "https") and parts.hostname and not parts.path.strip("/"):
+            return f"{parts.scheme}://{parts.netloc}"
+    raise BadOption("--public-url", url, "an address without a path, such as https://cards.example")
+
+
+def _is_number(name: str) -> bool:
+    with suppress(ValueError):
+        return bool(ip_address(name))
+    return False
+
+
+HEADERS: Final = {
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+}
+HSTS: Final = f"max-age={365 * 24 * 3600}"  # browsers come over TLS only, for a year from each visit
+_INLINE_SCRIPT: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+_POLICY: Final = (
+    "default-src 'self'",
+    "script-src 'self'{scripts}",
+    "style-src 'self' 'unsafe-inline'",  # papers embed their styles, the felt has inline ones
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+)
+
+
+class SecurityHeaders:
+    """Adds the security headers to every response."""
+
+    def __init__(self, address: PublicAddress, page: Path) -> None:
+        self._is_secure = address.is_secure
+        self._headers = {**HEADERS, "content-security-policy": content_security_policy(page)}
+
+    async def __call__(self, message: Message, scope: Scope) -> None:
+        if message["type"] != "http.response.start":
             return
-        body = await _body(receive)
-        try:
-            status, headers, content = await asyncio.to_thread(_fetch, target, scope, body)
-        except (OSError, HTTPException):
-            self._relay.forget()
-            raise ServiceUnavailableException("the process that has this has just ended; try again") from None
-        await send({"type": "http.response.start", "status": status, "headers": headers})
-        await send({"type": "http.response.body", "body": content, "more_body": False})
+        MutableScopeHeaders.from_message(message).update(self._headers)
+        if self._is_secure or scope.get("scheme") == "https":
+            MutableScopeHeaders.from_message(message)["strict-transport-security"] = HSTS
+            message["headers"] = [_secure(name, value) for name, value in message["headers"]]
 
 
-async def _body(receive: Receive) -> bytes:
-    body = b""
-    while (message := await receive())["type"] == "http.request":
-        body += message["body"]
-        if not message["more_body"]:
-            break
-    return body
+def content_security_policy(page: Path) -> str:
+    """The policy: scripts come from this server only, and the page's inline script is allowed by its hash."""
+    html = page.read_text(encoding="utf-8") if page.is_file() else ""
+    hashes = "".join(f" 'sha256-{_sha256(script)}'" for script in _INLINE_SCRIPT.findall(html))
+    return "; ".join(_POLICY).format(scripts=hashes)
 
 
-def _fetch(target: Address, scope: Any, body: bytes) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
-    connection = HTTPConnection(*target, timeout=PATIENCE)
-    path = b"?".join(part for part in (scope["raw_path"], scope["query_string"]) if part)
-    try:
-        connection.putrequest(scope["method"], path.decode("latin-1"), skip_host=True, skip_accept_encoding=True)
-        for name, value in forwarded(scope["headers"], scope.get("client")):
-            if name not in _OWN_HEADERS:
-                connection.putheader(name.decode("latin-1"), value)
-        connection.putheader("content-length", str(len(body)))
-        connection.endheaders(body)
-        answer = connection.getresponse()
-        headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in answer.getheaders()]
-        return answer.status, [header for header in headers if header[0] not in _OWN_HEADERS[:2]], answer.read()
-    finally:
-        connection.close()
+def _sha256(script: str) -> str:
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
 
-def forwarded(headers: Headers, client: Any) -> list[tuple[bytes, bytes]]:
-    """The headers with the client's address at the end, where the next process looks for it."""
-    address = str(client[0] if client else "unknown").encode("latin-1")
-    return [*headers, (b"x-forwarded-for", address), (RELAYED, b"1")]
-
-
-class Pipe(asyncio.Protocol):
-    """One end of a joined socket: what arrives is written to the other end, no faster than that takes it."""
-
-    def __init__(self, other: asyncio.Transport) -> None:
-        self._other = other
-
-    def data_received(self, data: bytes) -> None:
-        self._other.write(data)
-
-    def eof_received(self) -> bool:
-        self._other.close()
-        return False
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._other.close()
-
-    def pause_writing(self) -> None:
-        if not self._other.is_closing():
-            self._other.pause_reading()
-
-    def resume_writing(self) -> None:
-        if not self._other.is_closing():
-            self._other.resume_reading()
-
-
-async def join(transport: asyncio.Transport, request: bytes, target: Address, relay: Relay) -> None:
-    """Join a client's connection with one to another process, from its request on."""
-    loop = asyncio.get_running_loop()
-    transport.pause_reading()
-    try:
-        there, _ = await loop.create_connection(lambda: Pipe(transport), *target)
-    except OSError:
-        relay.forget()
-        transport.abort()  # the other process has ended; the client connects again
-        return
-    transport.set_protocol(Pipe(there))
-    there.write(request)
-    if transport.is_closing():
-        there.close()
-    else:
-        transport.resume_reading()
+def _secure(name: bytes, value: bytes) -> tuple[bytes, bytes]:
+    """The header; a cookie gets the Secure attribute, so that it travels over TLS only."""
+    is_open_cookie = name.lower() == b"set-cookie" and b"; secure" not in value.lower()
+    return name, value + b"; Secure" if is_open_cookie else value
 
 
 # Limits.
@@ -209,7 +210,7 @@ class LimitedProtocol(H11Protocol):
 
     limits: ConnectionLimits
     seconds: float
-    relay: Relay | None
+    relay: "Relay | None"
     _address: str | None = None
     _deadline: asyncio.TimerHandle | None = None
 
@@ -241,11 +242,10 @@ class LimitedProtocol(H11Protocol):
         else:
             self._pass_on(event, target, self.relay)
 
-    def _pass_on(self, event: Any, target: Address, relay: Relay) -> None:
+    def _pass_on(self, event: Any, target: tuple[str, int], relay: "Relay") -> None:
         self.connections.discard(self)
-        lines = [b"%s: %s\r\n" % header for header in forwarded(self.headers, self.client)]
-        request = b"".join([event.method, b" ", event.target, b" HTTP/1.1\r\n", *lines, b"\r\n"])
-        self.tasks.add(joining := self.loop.create_task(join(self.transport, request, target, relay)))
+        request = b"%s %s HTTP/1.1\r\n" % (event.method, event.target)
+        self.tasks.add(joining := self.loop.create_task(relay.join(self, request, target)))
         joining.add_done_callback(self.tasks.discard)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -273,7 +273,7 @@ class LimitedProtocol(H11Protocol):
 
 
 def protocol(
-    limits: ConnectionLimits, seconds: float = REQUEST_SECONDS, relay: Relay | None = None
+    limits: ConnectionLimits, seconds: float = REQUEST_SECONDS, relay: "Relay | None" = None
 ) -> type[asyncio.Protocol]:
     """Uvicorn's HTTP protocol with these limits; `relay` knows the sockets that belong to another process."""
     return type("OurProtocol", (LimitedProtocol,), {"limits": limits, "seconds": seconds, "relay": relay})

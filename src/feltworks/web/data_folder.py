@@ -19,6 +19,8 @@ from feltworks.web.tables.order import SavedOrder
 
 LOG: Final = logging.getLogger("feltworks")
 KEY_BYTES: Final = 32
+KEEP_SECONDS: Final = 90 * 86400.0  # how long a closed table and its log are kept
+MOST_CLOSED_BYTES: Final = 10 << 30  # of all closed tables; the oldest are deleted first
 _KEY: Final = "session.key"
 _ORDER: Final = "order.json"
 
@@ -122,6 +124,16 @@ def archive_table(data: Path, id_: str, note: Mapping[str, object]) -> None:
         opened.write(msgspec.json.encode(note))
     make_private_folder(closed)
     folder.rename(closed / id_)
+
+
+def prune_closed(data: Path, now: float) -> None:
+    """Delete the closed tables that are too old, and the oldest of those that together take too much room."""
+    closed, size = data / "closed", 0
+    folders = closed.iterdir() if closed.is_dir() else []
+    for folder in sorted(folders, key=lambda path: path.stat().st_mtime, reverse=True):
+        size += sum(path.stat().st_size for path in folder.rglob("*"))
+        if size > MOST_CLOSED_BYTES or now - folder.stat().st_mtime > KEEP_SECONDS:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def prepare(data: Path) -> None:

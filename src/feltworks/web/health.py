@@ -67,14 +67,14 @@ class Health:
     def notices(self) -> Notices:
         return self._rooms.notices
 
-    def living(self) -> list[Check]:
+    def liveness(self) -> list[Check]:
         """What play needs: a disk that takes a line, and tables that go on."""
         return [self._fresh("disk", self._check_disk), Check("tables", self._check_tables())]
 
-    def ready(self) -> list[Check]:
+    def readiness(self) -> list[Check]:
         """What a visitor may ask for: play, room on the disk, the books, and worker processes."""
         return [
-            *self.living(),
+            *self.liveness(),
             Check("space", self._check_space()),
             self._fresh("books", self._check_books),
             Check("workers", "the server is stopping" if self._workers.is_closed else ""),
@@ -129,7 +129,7 @@ class Health:
 def healthz(state: State) -> Response[HealthDocument]:
     """Answers 200 while players can play: the disk takes what a table writes, and no table waits for it."""
     health: Health = state.health
-    troubles = {check.name: check.trouble for check in health.living() if check.trouble}
+    troubles = {check.name: check.trouble for check in health.liveness() if check.trouble}
     status = "failing" if troubles else "ok"
     document = HealthDocument(status=status, version=feltworks.__version__, troubles=troubles)
     return Response(document, status_code=UNAVAILABLE if troubles else 200)
@@ -139,7 +139,7 @@ def healthz(state: State) -> Response[HealthDocument]:
 def readyz(state: State) -> Response[ReadyDocument]:
     """Answers 200 when all that a visitor may ask for is there, books and worker processes included."""
     health: Health = state.health
-    checks = {check.name: check.trouble for check in health.ready()}
+    checks = {check.name: check.trouble for check in health.readiness()}
     is_ready = not any(checks.values())
     document = ReadyDocument(
         status="ready" if is_ready else "not ready",
@@ -178,7 +178,7 @@ class ServerFigures:
         notices = len(self._health.notices.all())
         yield GaugeMetricFamily("felt_notices", "Things that could not be opened.", notices)
         checks = GaugeMetricFamily("felt_check", "1 while a check of /readyz holds.", labels=["name"])
-        for check in self._health.ready():
+        for check in self._health.readiness():
             checks.add_metric([check.name], 0.0 if check.trouble else 1.0)
         yield checks
 

@@ -19,6 +19,7 @@ import uvicorn
 from litestar import Litestar
 from litestar.datastructures import State
 from msgspec import Struct
+from msgspec.structs import replace
 
 from feltworks.errors import BadOption, FeltError
 from feltworks.extras import require
@@ -41,46 +42,46 @@ _BACKLOG: Final = 2048
 _SIGNALS: Final = {signal.SIGTERM, signal.SIGINT, signal.SIGCHLD}
 
 
-def serve(
-    app: Litestar,
-    host: str,
-    port: int,
-    *,
-    proxies: Sequence[str] = (),
-    metrics_at: tuple[str, int] | None = None,
-    sockets: list[socket.socket] | None = None,
-    alive: int | None = None,
-) -> None:
-    """Serve until a signal arrives; the forwarding headers of `proxies` are trusted.
+class Site(Struct, frozen=True):
+    """What is served where; the forwarding headers of `proxies` are trusted."""
 
-    One process of several gets its listening `sockets`, and stops when the pipe `alive` closes.
-    """
-    tune_interpreter()
-    allow_many_files()
-    server = Server(_config(app, host, port, proxies))
-    app.on_startup.append(partial(_prepare_coach, app.state))
-    app.on_startup.append(partial(_start_checking_logs, app.state))
-    if alive is not None:
-        app.on_startup.append(partial(_stop_with, server, alive))
-    with suppress(KeyboardInterrupt), metrics_server(app.state, metrics_at):
-        server.run(sockets)
-    if not server.started:
-        sys.exit(NOT_STARTED)
+    make_app: Callable[..., Litestar]
+    host: str
+    port: int
+    proxies: Sequence[str] = ()
+    metrics_at: tuple[str, int] | None = None
 
+    def serve(self, app: Litestar, sockets: list[socket.socket] | None = None, alive: int | None = None) -> None:
+        """Serve until a signal arrives.
 
-def _config(app: Litestar, host: str, port: int, proxies: Sequence[str]) -> uvicorn.Config:
-    return uvicorn.Config(
-        app,
-        http=protocol(usual_limits(proxies), relay=app.state.relay),
-        host=host,
-        port=port,
-        log_level="warning",
-        proxy_headers=bool(proxies),
-        forwarded_allow_ips=list(proxies),
-        ws_max_size=MOST_BYTES_A_MESSAGE,
-        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
-        ws_per_message_deflate=False,  # compressing a view of some kilobytes costs more than making it
-    )
+        One process of several gets its listening `sockets`, and stops when the pipe `alive` closes.
+        """
+        tune_interpreter()
+        allow_many_files()
+        server = Server(self.config(app))
+        app.on_startup.append(partial(_prepare_coach, app.state))
+        app.on_startup.append(partial(_start_checking_logs, app.state))
+        if alive is not None:
+            app.on_startup.append(partial(_stop_with, server, alive))
+        with suppress(KeyboardInterrupt), metrics_server(app.state, self.metrics_at):
+            server.run(sockets)
+        if not server.started:
+            sys.exit(NOT_STARTED)
+
+    def config(self, app: Litestar) -> uvicorn.Config:
+        """The settings of uvicorn."""
+        return uvicorn.Config(
+            app,
+            http=protocol(usual_limits(self.proxies), relay=app.state.relay),
+            host=self.host,
+            port=self.port,
+            log_level="warning",
+            proxy_headers=bool(self.proxies),
+            forwarded_allow_ips=list(self.proxies),
+            ws_max_size=MOST_BYTES_A_MESSAGE,
+            timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+            ws_per_message_deflate=False,  # compressing a view of some kilobytes costs more than making it
+        )
 
 
 async def _stop_with(server: uvicorn.Server, alive: int) -> None:
@@ -160,36 +161,17 @@ def check_database(database: str) -> None:
     SharedTables(database).close()
 
 
-class Part(Struct, frozen=True):
-    """What one of several processes serves: the application on the shared socket, and its own tables to the others."""
-
-    make_app: Callable[..., Litestar]
-    database: str
-    relay: str
-    proxies: Sequence[str] = ()
-    metrics_at: tuple[str, int] | None = None
-
-    def serve(self, number: int, listener: socket.socket, alive: int) -> None:
-        """Serve until a signal arrives or the pipe `alive` closes with the process that started this one."""
-        from feltworks.web.tables.shared import SharedTables  # it needs the extra for PostgreSQL
-
-        here, metrics_at = listen(self.relay, 0), self.metrics_at
-        shared = SharedTables(self.database)
-        app = self.make_app(None, shared=shared)
-        app.on_startup.insert(0, partial(shared.register, (self.relay, here.getsockname()[1])))
-        if metrics_at and metrics_at[1]:
-            metrics_at = metrics_at[0], metrics_at[1] + number
-        proxies = [*self.proxies, self.relay]
-        serve(app, self.relay, 0, proxies=proxies, metrics_at=metrics_at, sockets=[listener, here], alive=alive)
-
-
 class Supervisor:
-    """Forks the server processes from one that has everything imported, so that a new one serves at once."""
+    """Forks the server processes from one that has everything imported, so that a new one serves at once.
 
-    def __init__(self, part: Part, listener: socket.socket, count: int) -> None:
-        self._part, self._listener = part, listener
+    They share the listening socket, and each serves its own tables to the others at the address `relay`.
+    """
+
+    def __init__(self, site: Site, database: str, relay: str, count: int) -> None:
+        self._site, self._database, self._relay = site, database, relay
+        self._listener = listen(site.host, site.port)
         self._alive, self._end = os.pipe()  # the processes end when this one does: the pipe closes
-        _preload(part)
+        self._preload()
         signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
         self._began: dict[int, float] = {}
         self._processes = [self._start(number) for number in range(count)]
@@ -212,10 +194,22 @@ class Supervisor:
         os.close(self._end)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
         try:
-            self._part.serve(number, self._listener, self._alive)
+            self._serve_part(number)
         except FeltError as error:
             LOG.error("felt: %s", error)
             sys.exit(REFUSED[0])
+
+    def _serve_part(self, number: int) -> None:
+        from feltworks.web.tables.shared import SharedTables  # it needs the extra for PostgreSQL
+
+        here, metrics_at = listen(self._relay, 0), self._site.metrics_at
+        shared = SharedTables(self._database)
+        app = self._site.make_app(None, shared=shared)
+        app.on_startup.insert(0, partial(shared.register, (self._relay, here.getsockname()[1])))
+        if metrics_at and metrics_at[1]:
+            metrics_at = metrics_at[0], metrics_at[1] + number
+        site = replace(self._site, proxies=[*self._site.proxies, self._relay], metrics_at=metrics_at)
+        site.serve(app, [self._listener, here], self._alive)
 
     def _watch(self) -> int:
         first = {process.pid for process in self._processes}
@@ -231,20 +225,19 @@ class Supervisor:
                     LOG.warning("a server process ended with status %s; another one starts", status)
                     self._processes[number] = self._start(number)
 
+    def _preload(self) -> None:
+        """Import and make what every process needs; their memory is shared until one of them writes to it."""
+        from feltworks import catalog
+        from feltworks.house.storage.migration import open_database
+        from feltworks.web.tables import processes  # noqa: F401
 
-def _preload(part: Part) -> None:
-    """Import and make what every process needs; their memory is shared until one of them writes to it."""
-    from feltworks import catalog
-    from feltworks.house.storage.migration import open_database
-    from feltworks.web.tables import shared_rooms  # noqa: F401
-
-    open_database(part.database).close()  # its tables are brought up to date once, before anybody asks
-    _config(part.make_app(), part.relay, 0, part.proxies).load()
-    for game in catalog.games():
-        with suppress(Exception):  # each process sets a broken game aside and says so
-            catalog.game(game)
-    gc.collect()
-    gc.freeze()
+        open_database(self._database).close()  # its tables are brought up to date once, before anybody asks
+        self._site.config(self._site.make_app()).load()
+        for game in catalog.games():
+            with suppress(Exception):  # each process sets a broken game aside and says so
+                catalog.game(game)
+        gc.collect()
+        gc.freeze()
 
 
 def _stop(processes: Sequence[ForkProcess]) -> None:

@@ -120,6 +120,7 @@ def test_a_row_goes_before_the_rules(tmp_path: Path) -> None:
         ([{"cards": "Kx 2c", "choice": "hit"}], "no card"),
         ([{"cards": "Kh 2c", "choice": "hit"}], "is decided at 2c 2d against 2h"),
         ([{"cards": "Jo 2c", "dealer": "9s", "choice": "hit"}], "card Jo"),
+        ({"": [{"choice": "hit"}], "rules": []}, "is no strategy"),
         ({"rules": 7}, "is no strategy"),
         ("hit", "is no strategy"),
     ],

@@ -143,7 +143,8 @@ def _line_numbers(text: str) -> Iterator[tuple[str, int]]:
     2
     """
     stack: list[tuple[str, int]] = []  # the path of each open bracket; how many values of a list came, -1: an object
-    key, line, end = "", 1, 0
+    key: str | None = None  # the name whose value comes next; it may be empty
+    line, end = 1, 0
     for token in _TOKEN.finditer(text):
         line, end, word = line + text.count("\n", end, token.start()), token.start(), token[0]
         if word in "]}":
@@ -152,11 +153,11 @@ def _line_numbers(text: str) -> Iterator[tuple[str, int]]:
             path, number = stack[-1] if stack else ("", -1)
             if number >= 0:
                 stack[-1], here = (path, number + 1), f"{path}[{number}]"
-            elif stack and not key:  # a name, whose value comes next
+            elif stack and key is None:
                 key = f"{path}.{json.loads(word)}".lstrip(".")
                 continue
             else:
-                here, key = key, ""
+                here, key = key or "", None
             yield here, line
             if word in "[{":
                 stack.append((here, 0 if word == "[" else -1))

@@ -8,8 +8,8 @@ from rich.panel import Panel
 from rich.text import Text
 
 from feltworks.cards import Card
-from feltworks.cli.terminal import palette
-from feltworks.cli.terminal.faces import HEIGHT, Deck, width
+from feltworks.cli.terminal import drawing
+from feltworks.cli.terminal.drawing import HEIGHT, Deck, width
 from feltworks.money import dollars, signed_dollars
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, Back, Face, Place, Round
@@ -57,12 +57,12 @@ def draw(scene: Scene, deck: Deck, columns: int) -> Panel:
         *_neighbours(scene, deck, inner),
     ]
     return Panel(
-        Text("\n", style=palette.CLOTH).join(_centre(row, inner) for row in rows),
-        title=Text(f" {scene.heading} ", style=palette.STRONG),
-        subtitle=Text(f" {scene.footing} ", style=palette.BRASS),
+        Text("\n", style=drawing.CLOTH).join(_centre(row, inner) for row in rows),
+        title=Text(f" {scene.heading} ", style=drawing.STRONG),
+        subtitle=Text(f" {scene.footing} ", style=drawing.BRASS),
         box=ROUNDED,
-        style=palette.CLOTH,
-        border_style=palette.CLOTH_EDGE,
+        style=drawing.CLOTH,
+        border_style=drawing.CLOTH_EDGE,
         width=outer,
         padding=(0, 1),
     )
@@ -70,7 +70,7 @@ def draw(scene: Scene, deck: Deck, columns: int) -> Panel:
 
 def _centre(row: Text, columns: int) -> Text:
     spare = max(columns - row.cell_len, 0)
-    return Text.assemble((" " * (spare // 2), palette.CLOTH), row, (" " * (spare - spare // 2), palette.CLOTH))
+    return Text.assemble((" " * (spare // 2), drawing.CLOTH), row, (" " * (spare - spare // 2), drawing.CLOTH))
 
 
 def _dealer(scene: Scene, deck: Deck, columns: int) -> Block:
@@ -81,19 +81,19 @@ def _dealer(scene: Scene, deck: Deck, columns: int) -> Block:
     name = scene.game.terms.rulebook.places.dealer
     label = f"{name} has {words}" if words else f"{name} shows {' '.join(up)}" if up and hidden else name
     cards = deck.boxes(faces, overlapped=width(len(faces)) > columns) if faces else [Text()] * HEIGHT
-    return [Text(label, style=palette.STRONG), *cards]
+    return [Text(label, style=drawing.STRONG), *cards]
 
 
 def _announcement(words: Say | None) -> Text:
     if words is None:
         return Text()
     cited = f" {words.clause}" if words.clause else ""
-    return Text.assemble((f"“{words.words}”", f"italic {palette.BRASS}"), (cited, palette.QUIET))
+    return Text.assemble((f"“{words.words}”", f"italic {drawing.BRASS}"), (cited, drawing.QUIET))
 
 
 def _board(scene: Scene, deck: Deck) -> Block:
     faces = scene.cards_at(BOARD)
-    return [*deck.boxes(faces), Text(scene.game.terms.rulebook.places.board, style=palette.QUIET)] if faces else []
+    return [*deck.boxes(faces), Text(scene.game.terms.rulebook.places.board, style=drawing.QUIET)] if faces else []
 
 
 def _own(scene: Scene, deck: Deck, columns: int) -> Block:
@@ -124,7 +124,7 @@ def _hand(scene: Scene, deck: Deck, seat: int, number: int, overlapped: bool) ->
     caption = f"{name}: {hand.words}" if hand.words else name
     decision = scene.decision
     active = decision is not None and decision.seat == seat and (not several or decision.about == name)
-    label = Text(caption[:1].upper() + caption[1:], style=palette.STRONG if active else palette.CLOTH)
+    label = Text(caption[:1].upper() + caption[1:], style=drawing.STRONG if active else drawing.CLOTH)
     lines = [*(deck.boxes(hand.faces, overlapped=overlapped) if hand.faces else [Text()] * HEIGHT), label]
     across = max(line.cell_len for line in lines)
     return [_centre(line, across) for line in lines]
@@ -136,10 +136,10 @@ def _wagers(scene: Scene, seat: int) -> Text:
     on = scene.round.seats[seat]
     placed = [(name, cents, False) for name, cents in on.wagers.items()]
     placed += [(name, cents, True) for name, cents in on.tokes.items()]
-    return Text("  ", style=palette.CLOTH).join(
+    return Text("  ", style=drawing.CLOTH).join(
         Text(
             f"{title(scene.game.terms, name)}{' toke' if toke else ''} {dollars(cents)}",
-            style=palette.QUIET if (name, toke) in settled else palette.BRASS,
+            style=drawing.QUIET if (name, toke) in settled else drawing.BRASS,
         )
         for name, cents, toke in placed
     )
@@ -165,31 +165,31 @@ def _neighbour(scene: Scene, deck: Deck, seat: int) -> Text:
     words = ", ".join(hand.words for hand in hands_of(scene.game, scene.round, seat) if hand.words)
     lines = [line for line in scene.lines if line.seat == seat]
     net = sum(line.net for line in lines)
-    entry = Text(f"Spot {scene.seats[seat].spot} ", style=palette.QUIET)
+    entry = Text(f"Spot {scene.seats[seat].spot} ", style=drawing.QUIET)
     entry.append_text(deck.small(scene.cards_at(seat)))
     parts = [words, dollars(sum(on.wagers.values()))]
-    entry.append(f" {' · '.join(filter(None, parts))}", style=palette.QUIET)
+    entry.append(f" {' · '.join(filter(None, parts))}", style=drawing.QUIET)
     if lines:
         entry.append(
             f" {signed_dollars(net)}",
-            style=palette.WON if net > 0 else palette.LOST if net else palette.QUIET,
+            style=drawing.WON if net > 0 else drawing.LOST if net else drawing.QUIET,
         )
     return entry
 
 
 def _fill(line: Text, columns: int) -> Text:
-    return Text.assemble(line, (" " * max(columns - line.cell_len, 0), palette.CLOTH))
+    return Text.assemble(line, (" " * max(columns - line.cell_len, 0), drawing.CLOTH))
 
 
 def _join(entries: Sequence[Text]) -> Text:
-    return Text("  ", style=palette.CLOTH).join(entries)
+    return Text("  ", style=drawing.CLOTH).join(entries)
 
 
 def _side_by_side(blocks: Sequence[Block]) -> Block:
     """Blocks side by side, the shorter ones padded below."""
     tallest = max(map(len, blocks))
     widths = [max(line.cell_len for line in block) for block in blocks]
-    gap = Text(" " * _GAP, style=palette.CLOTH)
+    gap = Text(" " * _GAP, style=drawing.CLOTH)
     return [
         gap.join(
             _centre(block[row], across) if row < len(block) else Text(" " * across)

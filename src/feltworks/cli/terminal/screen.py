@@ -14,8 +14,8 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from feltworks.cli.terminal import palette
-from feltworks.cli.terminal.faces import DRAWN, TYPED, Deck
+from feltworks.cli.terminal import drawing
+from feltworks.cli.terminal.drawing import DRAWN, TYPED, Deck
 from feltworks.cli.terminal.felt import WIDEST
 
 if sys.platform != "win32":
@@ -53,7 +53,7 @@ class Screen:
 
     def refuse(self, words: str) -> None:
         """Print a refusal; the sign shows it without colours too."""
-        self.print(Text.assemble(("× ", palette.REFUSED), (words, palette.REFUSED)))
+        self.print(Text.assemble(("× ", drawing.REFUSED), (words, drawing.REFUSED)))
 
     def ask(self, prompt: str) -> str:
         """One typed line; EOFError at the end of the input."""

@@ -58,6 +58,7 @@ async def _find_edges(rooms: Rooms, room: Room, finder: EdgeFinder) -> None:
     """Find the house edges of the table's wagers, and notify its clients."""
     if not room.edges:
         await asyncio.sleep(EDGES_AFTER)
+    if not room.edges:  # no other tab of this table has found them meanwhile
         await finder.find(room)
         rooms.notify(room)
 

@@ -2,7 +2,7 @@
 
 import datetime
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -15,9 +15,12 @@ from feltworks.house.order import TableOrder
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
+from feltworks.rules.rulebook.model import Rulebook
 from feltworks.table.limits import WagerLimit
 
 _games: WeakValueDictionary[bytes, Game] = WeakValueDictionary()  # those in use at some table
+_checks: dict[bytes, tuple[Rulebook | None, TableCheck]] = {}
+MOST_CHECKS: Final = 256
 Limit = tuple[Annotated[int, Meta(ge=1, le=10**9)], Annotated[int, Meta(ge=1, le=10**9)]]
 
 
@@ -57,7 +60,22 @@ class SavedOrder(Struct, frozen=True):
 
 
 def check_order(new: NewTable, day: datetime.date) -> TableCheck:
-    """Check the order by the law of the day; refuses it with the first rule it breaks."""
+    """Check the order by the law of the day; refuses it with the first rule it breaks.
+
+    A process that takes over hundreds of tables checks each kind of order once.
+    """
+    key = msgspec.json.encode(
+        [new.game, new.options, new.pay_tables, new.limits, new.seats, day], order="deterministic"
+    )
+    book = catalog.rulebook(new.game) if new.game in catalog.games() else None
+    if key not in _checks or _checks[key][0] is not book:
+        _checks[key] = book, _check(new, day)
+        if len(_checks) > MOST_CHECKS:
+            del _checks[next(iter(_checks))]
+    return _checks[key][1]
+
+
+def _check(new: NewTable, day: datetime.date) -> TableCheck:
     if new.game not in catalog.games():
         catalog.game(new.game)
     options = dict(new.options)

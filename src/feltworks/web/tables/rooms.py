@@ -18,6 +18,7 @@ from feltworks.web.data_folder import (
     archive_table,
     make_table,
     prepare,
+    prune_closed,
     read_order,
     sentence_of,
     table_paths,
@@ -31,6 +32,7 @@ from feltworks.web.tables.table_view import event_messages, events_for, player_v
 
 MOST_TABLES: Final = 1000
 TIDY_SECONDS: Final = 1.0
+PRUNE_SECONDS: Final = 3600.0  # between two deletions of what is too old
 CLOSED: Final = 4404, "the table was closed"  # how a client is dismissed: a code and a sentence
 MOST_WAITING: Final = 64  # messages a slow client may lag behind; then only the newest state is sent
 
@@ -86,6 +88,8 @@ class Rooms:
         self._source = source
         self._times, self._clock = times, clock
         self._next_tidying: asyncio.TimerHandle | None = None
+        self._pruning: asyncio.Task[None] | None = None
+        self._pruned_at = -PRUNE_SECONDS
         self.notices: Final = Notices() if notices is None else notices
         self.by_id: dict[str, Room] = {}
         self.clients: dict[str, list[Client]] = {}
@@ -185,6 +189,15 @@ class Rooms:
         self.tidy()
         if self._syncing is None or self._syncing.done():
             self._syncing = loop.run_in_executor(None, sync_files, self.take_unsynced())
+        if loop.time() - self._pruned_at >= PRUNE_SECONDS:
+            self._pruned_at = loop.time()
+            self._pruning = loop.create_task(self.prune())
+
+    async def prune(self) -> None:
+        """Delete closed tables by the rules of retention."""
+        if self.data:
+            with suppress(OSError):  # tried again in an hour
+                await asyncio.to_thread(prune_closed, self.data, self._clock())
 
     def take_unsynced(self) -> list[Path]:
         """All files written since the last call; they are on disk within a second or two."""

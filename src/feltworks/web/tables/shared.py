@@ -23,16 +23,16 @@ from sqlalchemy.engine import make_url
 from feltworks.errors import StorageTrouble
 from feltworks.table.events import RoundOpened
 from feltworks.table.log import decode_line
-from feltworks.web.connections import Address
-from feltworks.web.data_folder import KEY_BYTES, LOG, sentence_of
+from feltworks.web.data_folder import KEEP_SECONDS, KEY_BYTES, LOG, sentence_of
 from feltworks.web.tables.order import SavedOrder
 from feltworks.web.tables.storage import SavedTable, TableStore
 
 T = TypeVar("T")
+Address = tuple[str, int]
 LOCKS: Final = 0x46454C54  # the class of the advisory locks: one for each process, and 0 for the set-up
 LITTLE: Final = 5  # tables, or one part of so many: less is not handed over, as its players would connect anew
 BURY_SECONDS: Final = 0.1  # between two looks for processes that died; many players come back at once
-KEEP_SECONDS: Final = 90 * 86400.0  # how long a closed table and its log are kept
+MOST_LINES: Final = 100_000  # of the log of an open table; older rounds are deleted
 LOST_DATABASE: Final = 4  # the exit status of a process that cannot write any more
 
 _SET_UP: Final = """
@@ -88,6 +88,7 @@ SET tcp_keepalives_interval = 1;
 SET tcp_keepalives_count = 3;
 """
 _OPEN: Final = "closed IS NULL AND trouble IS NULL"
+_ROW: Final = "terms, seats, seed, round_from"
 
 
 class SavedRow(Struct, frozen=True):
@@ -112,9 +113,9 @@ class SharedTables:
     """This process's session with the database. One thread uses it, in the order of the calls."""
 
     def __init__(self, url: str) -> None:
-        address = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
+        self._url = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
         try:
-            self._connection = psycopg.connect(address, autocommit=True, row_factory=tuple_row)
+            self._connection = psycopg.connect(self._url, autocommit=True, row_factory=tuple_row)
         except psycopg.Error as error:
             raise StorageTrouble(f"the database refused: {str(error).splitlines()[0]}") from None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="tables")
@@ -187,17 +188,18 @@ class SharedTables:
 
     # Owning tables.
 
-    def locate(self, id_: str) -> Address | bool:
-        """Take a table without an owner. True: it is ours; an address: that of its owner; False: there is none."""
+    def locate(self, id_: str) -> "Address | SavedRow | None":
+        """Take a table without an owner. A row: it is ours; an address: that of its owner; None: there is none."""
 
-        def take() -> Address | bool:
+        def take() -> Address | SavedRow | None:
             self._bury()
             mine = f"UPDATE felt_live.game_table SET owner = %s WHERE id = %s AND {_OPEN}"
-            if self._one(f"{mine} AND (owner IS NULL OR owner = %s) RETURNING id", self.process, id_, self.process):
-                return True
+            taken = f"{mine} AND (owner IS NULL OR owner = %s) RETURNING {_ROW}"
+            if row := self._one(taken, self.process, id_, self.process):
+                return self._saved_row(id_, row)
             theirs = "SELECT host, port FROM felt_live.game_table t JOIN felt_live.process p ON p.id = t.owner"
-            row = self._one(f"{theirs} WHERE t.id = %s AND {_OPEN}", id_)
-            return (row[0], row[1]) if row else False
+            address: Address | None = self._one(f"{theirs} WHERE t.id = %s AND {_OPEN}", id_)
+            return address
 
         return self._call(take)
 
@@ -250,14 +252,13 @@ class SharedTables:
     def read(self, id_: str) -> SavedRow:
         """A table as its rows have it now."""
         self.flush()
+        sql = f"SELECT {_ROW} FROM felt_live.game_table WHERE id = %s"
+        return self._call(lambda: self._saved_row(id_, self._one(sql, id_)))
 
-        def select() -> SavedRow:
-            sql = "SELECT terms, seats, seed, round_from FROM felt_live.game_table WHERE id = %s"
-            terms, seats, seed, first = self._one(sql, id_)
-            lines = self._all("SELECT line FROM felt_live.line WHERE table_id = %s AND n >= %s ORDER BY n", id_, first)
-            return SavedRow(SavedOrder.read(terms), [line for (line,) in lines], seats, seed or b"")
-
-        return self._call(select)
+    def _saved_row(self, id_: str, row: tuple[bytes, bytes | None, bytes | None, int]) -> SavedRow:
+        terms, seats, seed, first = row
+        lines = self._all("SELECT line FROM felt_live.line WHERE table_id = %s AND n >= %s ORDER BY n", id_, first)
+        return SavedRow(SavedOrder.read(terms), [line for (line,) in lines], seats, seed or b"")
 
     def set_aside(self, id_: str, trouble: str) -> None:
         """Mark a table that cannot be opened; its rows stay as they are."""
@@ -276,10 +277,17 @@ class SharedTables:
         self._call(self._connection.execute, sql, [msgspec.json.encode(note), id_])
 
     def prune(self, now: float) -> None:
-        """Delete tables that were closed long ago, with their logs."""
-        sql = """DELETE FROM felt_live.game_table
+        """Delete tables that were closed long ago, with their logs, and the oldest rounds of long logs.
+
+        This may take a while, so it has a session of its own: play does not wait for it.
+        """
+        closed = """DELETE FROM felt_live.game_table
             WHERE closed IS NOT NULL AND (convert_from(closed, 'UTF8')::json ->> 'at')::float8 < %s"""
-        self._connection.execute(sql, [now - KEEP_SECONDS])
+        lines = """DELETE FROM felt_live.line l USING felt_live.game_table t
+            WHERE l.table_id = t.id AND l.n < t.round_from - %s"""
+        with psycopg.connect(self._url, autocommit=True) as connection:
+            connection.execute(closed, [now - KEEP_SECONDS])
+            connection.execute(lines, [MOST_LINES])
 
     def request_closing(self, id_: str, because: str) -> None:
         """Have the owner of a table close it."""
@@ -410,10 +418,9 @@ def _update(changes: str, *types: str) -> str:
 class TableRows(TableStore):
     """The rows of one table."""
 
-    def __init__(self, shared: SharedTables, id_: str) -> None:
+    def __init__(self, shared: SharedTables, id_: str, saved: SavedRow | None = None) -> None:
         super().__init__()
-        self._shared, self._id = shared, id_
-        self._saved: SavedRow | None = None
+        self._shared, self._id, self._saved = shared, id_, saved
 
     @property
     def saved(self) -> SavedRow:

@@ -13,11 +13,11 @@ from msgspec import Struct
 from feltworks.dealing.shoes import Commitment
 from feltworks.errors import LogError
 from feltworks.money import Cents
-from feltworks.private_files import open_private, restrict
+from feltworks.private_files import FILE, open_private, restrict
 from feltworks.table.log import Log, LogFile, decode_line, entries, voiding_line
 from feltworks.table.replay import replay, resume
 from feltworks.table.seating import House
-from feltworks.table.storage import InterruptedRound, TableStorage, is_over, last_round, opening_of
+from feltworks.table.storage import InterruptedRound, TableStorage, is_over, last_round, older_log, opening_of
 from feltworks.table.table import Table
 from feltworks.web.tables.figures import PlayerResults, UsedShoe
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 
 MOST_BYTES = 1 << 20
+MOST_LOG_BYTES = 16 << 20  # then a new log begins; the one before is kept, and none that is older
 LOST_SEED = "the file with the seed of its cards is damaged"
 SEED_BYTES = 512  # more than the note of a seed needs
 
@@ -185,7 +186,7 @@ class TableStore(ABC):
 
 
 class TableFolder(TableStore):
-    """The folder of one table: `log`, `log.seed`, `seats` and `revealed`.
+    """The folder of one table: `log`, the older `log.1`, `log.seed`, `seats` and `revealed`.
 
     Only the log of a running round is held open, so that a thousand idle tables need no file handle.
     """
@@ -196,7 +197,8 @@ class TableFolder(TableStore):
         for path in folder.iterdir():
             restrict(path)
         self._seats = folder / "seats"
-        self._storage = TableStorage(folder / "log")
+        self._log = folder / "log"
+        self._storage = TableStorage(self._log)
         self._storage.close()
         self._seed = folder / "log.seed"
         self._revealed = folder / "revealed"
@@ -204,7 +206,7 @@ class TableFolder(TableStore):
 
     def write(self, line: bytes) -> None:
         self._storage(line)
-        self._unsynced.add(self._storage.path)
+        self._unsynced.add(self._log)
         self.last_line = line
 
     def close(self) -> None:
@@ -215,7 +217,8 @@ class TableFolder(TableStore):
         return unsynced
 
     def last_round(self) -> list[bytes]:
-        return last_round(self._storage.path)
+        older = older_log(self._log)
+        return last_round(self._log) or (last_round(older) if older.exists() else [])
 
     def last_seed(self) -> bytes:
         try:
@@ -234,6 +237,7 @@ class TableFolder(TableStore):
 
     def put_seats(self, seats: bytes) -> None:
         """Append a line; one without a line end is ignored when it is read."""
+        self._limit_log()
         file = LogFile(self._seats)
         try:
             file(seats)
@@ -243,6 +247,14 @@ class TableFolder(TableStore):
         if self._seats.stat().st_size > MOST_BYTES:
             with suppress(OSError):  # on a full disk the file stays long
                 self._shorten()
+
+    def _limit_log(self) -> None:
+        """Begin a new log after a long one, between two rounds; its numbers and seals continue."""
+        if self._log.stat().st_size > MOST_LOG_BYTES:
+            self._storage.close()
+            self._log.replace(older_log(self._log))
+            self._log.touch(FILE)
+            self._unsynced.add(older_log(self._log))
 
     def _shorten(self) -> None:
         """Keep only the last line of `seats`."""

@@ -1,4 +1,4 @@
-"""Cards in a terminal: boxes on the felt, two letters in a sentence; backs show a pattern."""
+"""Colours and cards in a terminal: cards are boxes on the felt and two letters in a sentence."""
 
 import re
 from collections.abc import Sequence
@@ -8,8 +8,34 @@ from msgspec import Struct
 from rich.text import Text
 
 from feltworks.cards import Card, Suit, card
-from feltworks.cli.terminal import palette
 from feltworks.rules.round import Back, Face
+
+# On the felt both colours are set, so that cards look the same on a light and on a dark terminal.
+CLOTH: Final = "#eff3e2 on #11543b"
+CLOTH_EDGE: Final = "#8fb39a on #11543b"
+QUIET: Final = "#b4cdbb on #11543b"
+BRASS: Final = "#f0cf74 on #11543b"
+STRONG: Final = "bold #ffffff on #11543b"
+WON: Final = "bold #9fe3b4 on #11543b"
+LOST: Final = "bold #f7b5aa on #11543b"
+
+PAPER: Final = "#fffdf7"
+CARD_EDGE: Final = f"#9a937f on {PAPER}"
+CARD_BLACK: Final = f"bold #16181a on {PAPER}"
+CARD_RED: Final = f"bold #bd1e2d on {PAPER}"
+CARD_BLUE: Final = f"bold #1c57b3 on {PAPER}"
+CARD_GREEN: Final = f"bold #15703d on {PAPER}"
+CARD_JOKER: Final = f"bold #6a359c on {PAPER}"
+CARD_BACK: Final = "#e9dfc6 on #1f3a4d"
+
+# Elsewhere middle tones, which are readable on light and on dark backgrounds.
+ACCENT: Final = "bold #a8761a"
+HEADING: Final = "bold"
+SOFT: Final = "dim"
+REFUSED: Final = "#d1483b"
+SPEECH: Final = "italic #a8761a"
+RESULT: Final = {"win": "bold #1a8f4f", "lose": "bold #d1483b", "push": "bold #4f7fb5"}
+SIGN: Final = {"win": "▲", "lose": "▼", "push": "■"}  # a shape besides the colour and the word
 
 HEIGHT: Final = 4
 _CODE: Final = re.compile(r"\b[2-9TJQKA][cdhs]\b")
@@ -40,12 +66,12 @@ class Deck(Struct, frozen=True):
     def style(self, face: Face) -> str:
         """The style of a card."""
         if isinstance(face, Back):
-            return palette.CARD_BACK
+            return CARD_BACK
         if face.suit is None:
-            return palette.CARD_JOKER
+            return CARD_JOKER
         if self.four_colours and face.suit in (Suit.CLUBS, Suit.DIAMONDS):
-            return palette.CARD_GREEN if face.suit is Suit.CLUBS else palette.CARD_BLUE
-        return palette.CARD_RED if face.suit in (Suit.DIAMONDS, Suit.HEARTS) else palette.CARD_BLACK
+            return CARD_GREEN if face.suit is Suit.CLUBS else CARD_BLUE
+        return CARD_RED if face.suit in (Suit.DIAMONDS, Suit.HEARTS) else CARD_BLACK
 
     def code(self, face: Face) -> str:
         """A card in two or three characters.
@@ -96,7 +122,7 @@ class Deck(Struct, frozen=True):
 
 def _styled_row(row: str, edge: bool, ink: str, *, cut: bool) -> Text:
     """One row of a card; the frame is fainter than rank and suit."""
-    frame = palette.CARD_BACK if ink == palette.CARD_BACK else palette.CARD_EDGE
+    frame = CARD_BACK if ink == CARD_BACK else CARD_EDGE
     text = Text(row, style=frame if edge else ink)
     if not edge:
         text.stylize(frame, 0, 1)
