@@ -1,3 +1,4 @@
+import { isLawful, oddsNumber, oddsText } from "../src/pages/lab/draft";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { LabRequest } from "../src/pages/lab/request.svelte";
 import { heading, fitToPage, legend, letter, reachOf, sentence, shade } from "../src/pages/lab/chart";
@@ -71,6 +72,7 @@ describe("an address", () => {
     jackpot: 250000,
     seats: 3,
     strategy: "always-hit",
+    draft: { "natural 9": "5 to 2" },
   };
 
   it("says everything that is shown, and is read back the same", () => {
@@ -92,11 +94,21 @@ describe("an address", () => {
   it("asks the server what the page shows, and each document only what it depends on", () => {
     expect(askedAt.answer(at)).toContain(
       "pay_table=2&decks=5&set=soft17%3Dhit&beside=tie%3D1%2F3&beside=gran" +
-        "&exposed=7h+7d&jackpot=250000&seats=3&strategy=always-hit",
+        "&exposed=7h+7d&jackpot=250000&seats=3&strategy=always-hit&draft=natural+9%3D5+to+2",
     );
     expect(askedAt.comparison(at)).toBe("/api/lab/fu-bacc/ante/compare?set=soft17%3Dhit");
     expect(askedAt.strategy(at, 0)).toMatch(/rules=1&values=true$/);
     expect(askedAt.strategy(at, 8)).not.toContain("jackpot");
+  });
+
+  it("holds a draft without changes apart from the table itself", () => {
+    const drafting = { ...blank("fu-bacc", "ante"), draft: {} };
+    expect(askedAt.answer(drafting)).toBe("/api/lab/fu-bacc/ante?draft=");
+    expect(shownAt("fu-bacc/ante", "?draft=").at).toEqual(drafting);
+    expect(askedAt.design(drafting, 5.25, ["rescue"])).toBe("/api/lab/fu-bacc/ante/design?target=5.25&keep=rescue");
+    expect([0.5, 1.5, 9].map(oddsText)).toEqual(["1 to 2", "3 to 2", "9 to 1"]);
+    expect([0, -3, 0.005, 100001, NaN].filter(isLawful)).toEqual([]);
+    expect(oddsNumber("6 to 5")).toBe(1.2);
   });
 
   it("prints papers of the game under the same terms", () => {

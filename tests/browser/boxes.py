@@ -68,9 +68,16 @@ MEASURE = """(slack) => {
     if (under) found.push(`"${words(box) || "a card"}" lies over the words "${words(under.line)}"`);
   }
   const labelled = letters(".board .fw-spot text");
-  for (const box of shown(".board :is(.fw-stack, .tag)")) {
-    const under = labelled.find((letter) => overlap(letter, box.getBoundingClientRect()));
-    if (under) found.push(`"${words(box) || "a stack"}" lies over the label "${words(under.line)}"`);
+  // a turned circle's own box is wider than the circle: its centre and radius say where it is
+  const round = (circle) => {
+    const {a, b, e, f} = circle.getScreenCTM(), r = circle.r.baseVal.value * Math.hypot(a, b);
+    return {left: e - r, right: e + r, top: f - r, bottom: f + r};
+  };
+  const chips = shown(".board .fw-stack circle[r='50']").map((chip) => ["a stack", round(chip)]);
+  const tags = shown(".board .tag").map((tag) => [`"${words(tag)}"`, tag.getBoundingClientRect()]);
+  for (const [name, box] of [...chips, ...tags]) {
+    const under = labelled.find((letter) => overlap(letter, box));
+    if (under) found.push(`${name} lies over the label "${words(under.line)}"`);
   }
   if (document.documentElement.scrollHeight > innerHeight + slack)
     found.push("the page is longer than the screen");

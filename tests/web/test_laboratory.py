@@ -91,6 +91,21 @@ def test_an_address_answers_with_the_command_line_s_document(
     assert answer.json() == said(words)
 
 
+def test_a_draft_is_solved_with_its_own_best_play(lab: httpx.Client) -> None:
+    as_option = lab.get("lucky-break/blackjack?set=blackjack-pays=6:5").json()  # the rulebook's own option
+    drafted = lab.get("lucky-break/blackjack?draft=blackjack=6 to 5").json()
+    assert drafted["house_edge"] == as_option["house_edge"]
+    assert drafted["as_approved"] is False
+
+    folding = lab.get("fu-bacc/ante?draft=player higher=1 to 2").json()  # so low that more hands fold
+    before = lab.get("fu-bacc/ante?draft=").json()
+    assert folding["average_wager"]["value"] < before["average_wager"]["value"]
+    assert before["house_edge"] == lab.get("fu-bacc/ante").json()["house_edge"]
+    slope = next(row["slope"] for row in before["draft"]["rows"] if row["row"] == "rescue")
+    one_more = lab.get("fu-bacc/ante?draft=rescue=101 to 100").json()["house_edge"]["value"]
+    assert one_more - before["house_edge"]["value"] == pytest.approx(slope["value"] / 100)
+
+
 @pytest.mark.parametrize(
     ("path", "sentence"),
     [
@@ -113,6 +128,11 @@ def test_an_address_answers_with_the_command_line_s_document(
         ("fu-bacc/tie/knowledge?sees=sideways", "option sees cannot be 'sideways'"),
         ("fu-bacc/tie/knowledge?sees=hit", "comes too late"),
         ("protection/fan-tan", "there is no game 'fan-tan'"),
+        ("fu-bacc/ante?draft=flush=3 to 1", "no row 'flush'"),
+        ("fu-bacc/ante?draft=rescue=often", "option draft cannot be 'rescue=often'"),
+        ("fu-bacc/ante?draft=rescue=0 to 1", "odds above 0"),
+        ("spanish-poker/gran-progressive?draft=", "works with odds alone"),
+        ("lucky-break/blackjack/design?target=2", "played hand by hand"),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(lab: httpx.Client, path: str, sentence: str) -> None:
@@ -148,6 +168,7 @@ def test_no_cell_of_a_table_runs_in_a_spreadsheet() -> None:
         ("spanish-poker/dos-pares/compare?format=csv", "pay table"),
         ("acey-deucey-21/acey-deucey/strategy?values=true&rules=1&format=csv", "chart"),
         ("audit?game=spanish-poker&format=csv", "game"),
+        ("spanish-poker/joker-in-hand/design?target=5&format=csv", "house edge"),
     ],
 )
 def test_every_table_has_as_many_fields_as_its_heading(lab: httpx.Client, path: str, first: str) -> None:
@@ -378,6 +399,8 @@ def test_papers_there_are_not_are_refused(lab: httpx.Client, path: str, sentence
         ("acey-deucey-21/war/compare", documents.Comparison),
         ("fu-bacc/ante/strategy?rules=2&values=true", documents.Strategy),
         ("audit?game=fu-bacc", documents.Audit),
+        ("fu-bacc/tie?draft=tie=8 to 1", documents.Analysis),
+        ("spanish-poker/joker-in-hand/design?target=5", documents.Design),
     ],
 )
 def test_every_document_has_the_fields_of_its_record(lab: httpx.Client, path: str, record: type) -> None:

@@ -101,6 +101,7 @@ export type ExactValue = Schemas["ExactValue"];
 export type OutcomeRow = Schemas["OutcomeRow"];
 export type Analysis = Schemas["Analysis"];
 export type Comparison = Schemas["Comparison"];
+export type Design = Schemas["Design"];
 export type Protection = Schemas["Protection"];
 export type Rung = Schemas["Rung"];
 export type CountDocument = Schemas["CountDocument"];

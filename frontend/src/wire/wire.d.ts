@@ -71,6 +71,7 @@ export interface components {
       break_even_jackpot?: components["schemas"]["ExactValue"];
       decks: number;
       deviations: string[];
+      draft?: components["schemas"]["Draft"];
       element_of_risk: components["schemas"]["ExactValue"];
       fingerprint: string;
       fixed_return?: components["schemas"]["ExactValue"];
@@ -612,6 +613,20 @@ export interface components {
       cut_card: number;
       per_100: number;
     };
+    /** Design */
+    Design: {
+      complete: boolean;
+      searched: number;
+      tables: components["schemas"]["DesignedTable"][];
+    };
+    /** DesignedTable */
+    DesignedTable: {
+      changed: {
+        [key: string]: string[];
+      };
+      distance: components["schemas"]["ExactValue"];
+      house_edge: components["schemas"]["ExactValue"];
+    };
     /** DiscardEvent */
     DiscardEvent: {
       seat: number;
@@ -627,6 +642,18 @@ export interface components {
       id: number;
       /** @enum {unknown} */
       type: "done";
+    };
+    /** Draft */
+    Draft: {
+      rows: components["schemas"]["DraftRow"][];
+      toml: string;
+    };
+    /** DraftRow */
+    DraftRow: {
+      pay: string;
+      row: string;
+      slope: components["schemas"]["ExactValue"] | null;
+      table: string;
     };
     /** Drill */
     Drill: {

@@ -16,12 +16,12 @@ export interface Row {
   kind: "pay" | "figure";
 }
 
-/** The other pay tables of a wager: what it is compared with unless somebody says otherwise. */
+/** The other pay tables of a wager, a draft beside all: what it is compared with unless somebody says otherwise. */
 export const otherTables = (at: Configuration, tables: readonly string[], shown: string): Configuration[] =>
   tables
-    .filter((table) => table !== shown)
+    .filter((table) => at.draft || table !== shown)
     .slice(0, 5)
-    .map((payTable) => ({ ...at, payTable }));
+    .map((payTable) => ({ ...at, draft: null, payTable: payTable === tables[0] ? "" : payTable }));
 
 export function column(
   at: Configuration,
@@ -33,11 +33,13 @@ export function column(
   const wager = game?.wagers.find((one) => one.name === answer.wager);
   const titles = (name: string, of: string): string =>
     games.find((one) => one.name === name)?.wagers.find((one) => one.name === of)?.title ?? of;
-  const apart = at === first ? "" : difference({ ...at, payTable: "" }, { ...first, payTable: "" }, titles);
+  const alike = { payTable: "", draft: null };
+  const apart = at === first ? "" : difference({ ...at, ...alike }, { ...first, ...alike }, titles);
+  const drafted = (answer.draft?.rows ?? []).map(({ row, pay }) => [row, pay]);
   return {
-    title: [`Table ${answer.pay_table}`, apart].filter(Boolean).join(", "),
+    title: [answer.draft ? "Draft" : `Table ${answer.pay_table}`, apart].filter(Boolean).join(", "),
     answer,
-    pays: wager?.pay_tables[answer.pay_table] ?? {},
+    pays: { ...wager?.pay_tables[answer.pay_table], ...Object.fromEntries(drafted) },
   };
 }
 

@@ -1,6 +1,9 @@
 /** A wager of a game under its terms. All of it is in the address of the page, so that it can be shared. */
 import type { GameDocument, OptionDocument, OptionValue, WagerDocument } from "../../wire/types";
 
+/** Changed pays of a draft by row, as a rulebook writes them: "3 to 2". */
+export type DraftPays = Readonly<Record<string, string>>;
+
 export interface Configuration {
   game: string;
   wager: string;
@@ -12,6 +15,7 @@ export interface Configuration {
   jackpot: number | null; // cents
   seats: number;
   strategy: string; // "" is best play
+  draft: DraftPays | null; // null is the table as it is
 }
 
 /** The whole page: the configuration, others to compare, the audit's extent, and the number of rules. */
@@ -33,6 +37,7 @@ export const blank = (game: string, wager: string): Configuration => ({
   jackpot: null,
   seats: 1,
   strategy: "",
+  draft: null,
 });
 
 const whole = (text: string | null): number | null => (text && /^\d{1,12}$/.test(text) ? Number(text) : null);
@@ -59,6 +64,7 @@ function read(place: string, query: URLSearchParams): Configuration {
     jackpot: whole(query.get("jackpot")),
     seats: whole(query.get("seats")) || 1,
     strategy: query.get("strategy") ?? "",
+    draft: query.has("draft") ? pairs(query.getAll("draft")) : null,
   };
 }
 
@@ -90,6 +96,10 @@ export function queryOf(at: Configuration, only?: readonly (keyof Configuration)
   if (at.jackpot !== null && says("jackpot")) query.set("jackpot", String(at.jackpot));
   if (at.seats !== 1 && says("seats")) query.set("seats", String(at.seats));
   if (at.strategy && says("strategy")) query.set("strategy", at.strategy);
+  if (at.draft && says("draft")) {
+    const changes = Object.entries(at.draft).map((pair) => pair.join("="));
+    for (const change of changes.length ? changes : [""]) query.append("draft", change);
+  }
   return query;
 }
 
@@ -111,10 +121,16 @@ export const askedAt = {
   comparison: (at: Configuration): string =>
     placed(`/api/lab/${at.game}/${at.wager}/compare`, queryOf(at, ["options"])),
   strategy: (at: Configuration, rules: number): string => {
-    const query = queryOf(at, ["payTable", "decks", "options", "beside", "exposed"]);
+    const query = queryOf(at, ["payTable", "decks", "options", "beside", "exposed", "draft"]);
     query.set("rules", String(rules || 1));
     query.set("values", "true");
     return placed(`/api/lab/${at.game}/${at.wager}/strategy`, query);
+  },
+  design: (at: Configuration, percent: number, keep: readonly string[]): string => {
+    const query = queryOf(at, ["payTable", "decks", "options"]);
+    query.set("target", String(Math.round(percent * 1e6) / 1e6));
+    for (const row of keep) query.append("keep", row);
+    return placed(`/api/lab/${at.game}/${at.wager}/design`, query);
   },
   audit: (game: string | null): string => `/api/lab/audit${game ? `?game=${game}` : ""}`,
 };
@@ -143,6 +159,12 @@ export const isPlayed = (game: GameDocument, { wager, beside }: Configuration): 
   [wager, ...Object.keys(beside)].some((name) =>
     game.wagers.some((one) => (one.name === name && one.kind === "main") || one.of === name),
   );
+
+/** Whether a draft can change its pays: all of them are odds. */
+export const isDraftable = (wager: WagerDocument | undefined, table: string): boolean => {
+  const pays = Object.values(wager?.pay_tables[table || tablesOf(wager)[0]!] ?? {});
+  return pays.some((pay) => pay.includes(" to ")) && pays.every((pay) => !pay.includes("jackpot"));
+};
 
 /** Whether a jackpot pays some of it. */
 export const isProgressive = (wager: WagerDocument | undefined): boolean =>
@@ -180,6 +202,7 @@ export function difference(
     said.push(one.jackpot === null ? "smallest jackpot" : `jackpot $${one.jackpot / 100}`);
   if (one.seats !== other.seats) said.push(`${one.seats} seats`);
   if (one.strategy !== other.strategy) said.push(one.strategy || "best play");
+  if (JSON.stringify(one.draft) !== JSON.stringify(other.draft)) said.push(one.draft ? "draft" : "as filed");
   return said.join(", ");
 }
 

@@ -12,8 +12,11 @@ from feltworks.analysis.design.drafts import Drafts, Solved
 from feltworks.analysis.design.search import Between, Goal, Grid, default_range, nearest_tables, pay_text
 from feltworks.analysis.design.turns import pieces_of
 from feltworks.analysis.documents import exact_number
+from feltworks.analysis.documents.answer import answer_document
 from feltworks.analysis.documents.request import chosen_options, parse_question
 from feltworks.analysis.figures import Figures
+from feltworks.analysis.progress import Progress
+from feltworks.analysis.question import Question
 from feltworks.errors import BadOption
 
 
@@ -68,6 +71,35 @@ def design_document(request: DesignRequest) -> dict[str, Any]:
     if request.what_if:
         document["what_if"] = [_what_if(request, option) for option in request.what_if]
     return document
+
+
+def draft_answer(
+    name: str, question: Question, changes: Sequence[str], progress: Progress | None = None
+) -> dict[str, Any]:
+    """The analysis of a wager under a draft, with its own best play; `draft` has the rows of table and draft."""
+    drafts = Drafts(question)
+    pays = drafts.changed_by(changes)
+    drafted = drafts.question_with(pays)
+    answer = analyze(drafted, progress)
+    weights = drafts.weights_of(answer)
+    rows = [
+        {
+            "row": row,
+            "table": pay_text(drafts.pays[row]),
+            "pay": pay_text(pays[row]),
+            "slope": exact_number(-weights[row]) if row in weights else None,
+        }
+        for row in drafts.rows
+    ]
+    deviations = [
+        *question.game.terms.deviations,
+        *(f"{row['row']} pays {row['pay']}, not {row['table']}" for row in rows if row["pay"] != row["table"]),
+    ]
+    return answer_document(name, drafted, answer) | {
+        "as_approved": not deviations,
+        "deviations": deviations,
+        "draft": {"rows": rows, "toml": drafts.toml(pays)},
+    }
 
 
 def _table_document(drafts: Drafts, solved: Solved, target: Fraction | None) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Drafts of a pay table: each is solved again with its own best play, and its edge is linear around it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
 from pathlib import Path
@@ -12,13 +12,14 @@ from msgspec import Struct
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.question import Answer, Question
 from feltworks.analysis.referee import Law
-from feltworks.errors import FeltError, UnknownName
+from feltworks.errors import BadOption, FeltError, UnknownName
 from feltworks.money import Odds
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import Pay, parse_pay
 from feltworks.rules.rulebook.model import OptionPay, PayTable
 
 Pays = Mapping[str, Fraction]  # what each row pays per unit
+MOST_ODDS = 100_000  # to 1
 _BONUS = "bonus "  # before the name of a row that is paid besides
 
 
@@ -112,6 +113,24 @@ class Drafts:
             raise UnknownName("row", odd, list(self.pays), of=f"the {self.question.wager} table")
         return pays
 
+    def changed_by(self, words: Sequence[str]) -> Pays:
+        """The pays of the table with these changes, such as `natural 9=5 to 2`."""
+        pays = dict(self.pays)
+        for word in filter(None, words):
+            row, _, text = word.rpartition("=")
+            self.check_row(row)
+            try:
+                pays[row] = Odds.parse(text).exact
+            except ValueError:
+                raise BadOption("draft", word, "a row and its odds, such as pair=3 to 2") from None
+            if not 0 < pays[row] <= MOST_ODDS:
+                raise BadOption("draft", word, f"odds above 0 and up to {MOST_ODDS:,} to 1")
+        return pays
+
+    def question_with(self, pays: Pays) -> Question:
+        """The same question under a draft."""
+        return msgspec.structs.replace(self.question, game=self.game_with(pays))
+
     def _written_rows(self, table: PayTable) -> dict[str, Fraction]:
         options = self.game.terms.options
         rows: dict[str, Fraction] = {}
@@ -165,13 +184,33 @@ class Drafts:
         figures, law = self._figures_and_law(pays)
         if not isinstance(figures, Figures) or law is None:
             raise FeltError(f"the {self.question.wager} wager is played hand by hand; `felt analyze` prices a table")
-        unit, weights = self.question.unit, dict.fromkeys(self.rows, Fraction(0))
-        for settled, chance in law.items():
-            for wager, outcome, _, wagered in settled:
-                for row, slope in self._coefficients.get(wager, {}).get(outcome, {}).items():
-                    weights[row] += chance * slope * Fraction(wagered, unit)
+        weights = self.weights(law)
         explained = sum((weight * pays[row] for row, weight in weights.items()), Fraction(0))
         return Solved(dict(pays), figures, figures.expectation - explained, weights)
+
+    def weights(self, law: Law) -> dict[str, Fraction]:
+        """By row: how much more the player wins for one unit more on it, with the play of this law."""
+        unit = self.question.unit
+        parts = ((w, outcome, chance * Fraction(at, unit)) for s, chance in law.items() for w, outcome, _, at in s)
+        return self._add_up(parts)
+
+    def weights_of(self, answer: Answer) -> dict[str, Fraction]:
+        """The same of an answer; empty where a wager is played hand by hand."""
+        law = _law_of(answer)
+        if law is not None:
+            return self.weights(law)
+        wager, outcomes = self.question.wager, answer.figures.outcomes
+        if any(row.name not in self._coefficients[wager] for row in outcomes):
+            return {}
+        return self._add_up((wager, row.name, Fraction(row.probability) * row.wagered) for row in outcomes)
+
+    def _add_up(self, parts: Iterable[tuple[str, str, Fraction]]) -> dict[str, Fraction]:
+        """The weight of each row, from wagers with their outcomes and the average amount on each."""
+        weights = dict.fromkeys(self.rows, Fraction(0))
+        for wager, outcome, amount in parts:
+            for row, slope in self._coefficients.get(wager, {}).get(outcome, {}).items():
+                weights[row] += amount * slope
+        return weights
 
     def _figures_and_law(self, pays: Pays) -> tuple[Any, Law | None]:
         from feltworks.analysis.analyze import analyze
@@ -183,7 +222,7 @@ class Drafts:
         if showdown := first.notes.get("showdown"):
             again: Any = showdown.reprice(game)  # type: ignore[attr-defined]  # notes hold any solver
             return again.figures_of(self.question.wager), again.law
-        answer = analyze(msgspec.structs.replace(self.question, game=game))
+        answer = analyze(self.question_with(pays))
         return answer.figures, _law_of(answer)
 
 

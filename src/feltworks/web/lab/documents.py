@@ -76,6 +76,38 @@ class RoundFigures(Struct, frozen=True):
     standard_deviation: float | None
 
 
+class DraftRow(Struct, frozen=True):
+    """A row of a pay table: what it pays in the table and in the draft, and the edge for one unit more on it."""
+
+    row: str
+    table: str
+    pay: str
+    slope: ExactValue | None
+
+
+class Draft(Struct, frozen=True):
+    """A draft of a pay table, also as a rulebook writes it."""
+
+    rows: list[DraftRow]
+    toml: str
+
+
+class DesignedTable(Struct, frozen=True):
+    """A pay table near the target, with what it changes: what a row pays now and in this table."""
+
+    changed: dict[str, list[str]]
+    house_edge: ExactValue
+    distance: ExactValue
+
+
+class Design(Struct, frozen=True):
+    """The pay tables nearest to a target; `complete` where no table was left out of the search."""
+
+    tables: list[DesignedTable]
+    searched: int
+    complete: bool
+
+
 class Analysis(Figures, frozen=True, kw_only=True, rename={"return_line": "return"}):
     """The answer of `felt analyze`."""
 
@@ -101,6 +133,7 @@ class Analysis(Figures, frozen=True, kw_only=True, rename={"return_line": "retur
     rounds_between_at_table: dict[str, ExactValue] | UnsetType = UNSET
     beside: dict[str, SideFigures] | UnsetType = UNSET
     round: RoundFigures | UnsetType = UNSET
+    draft: Draft | UnsetType = UNSET
 
 
 class ComparisonRow(Struct, frozen=True):
@@ -275,6 +308,15 @@ def comparison_rows(document: AnyDocument) -> Rows:
     yield ["pay table", "decks", "house edge", "exact"]
     for row in document["compared"]:
         yield [row["pay_table"], row["decks"], row["house_edge"]["value"], row["house_edge"]["exact"]]
+
+
+def design_rows(document: AnyDocument) -> Rows:
+    """The tables of a design, each with its pays."""
+    rows = list(document["now"]["pays"])
+    yield ["house edge", "exact", *rows]
+    for table in document["tables"]:
+        edge = table["house_edge"]
+        yield [edge["value"], edge["exact"], *(table["pays"][row] for row in rows)]
 
 
 def strategy_rows(document: AnyDocument) -> Rows:

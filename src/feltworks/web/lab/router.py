@@ -2,8 +2,9 @@
 
 import datetime
 from collections.abc import Callable
+from fractions import Fraction
 from functools import partial
-from typing import Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import msgspec
 from litestar import Response, Router, get
@@ -21,6 +22,9 @@ from feltworks.web.lab.queue import WorkQueue, job_response
 from feltworks.web.lab.simulation import simulate
 from feltworks.web.visitors import Connection
 
+if TYPE_CHECKING:
+    from feltworks.analysis.question import Question
+
 PAPERS: Final = {
     "par": "the PAR sheet",
     "strategy-card": "the strategy card",
@@ -36,6 +40,7 @@ Decks = Annotated[int | None, QueryParameter(ge=1, le=1000)]
 Cents = Annotated[int | None, QueryParameter(ge=0, le=10**12)]
 Seats = Annotated[int, QueryParameter(ge=1, le=100)]
 Rules = Annotated[int, QueryParameter(ge=1, le=20)]
+Target = Annotated[float, QueryParameter(ge=-100, le=100)]
 Pace = Annotated[int, QueryParameter(ge=1, le=1000)]
 Exposed = Annotated[str, QueryParameter(max_length=1300)]
 Work = Callable[[Progress], AnyDocument]
@@ -51,8 +56,9 @@ class Terms(Struct, frozen=True):
     pay_table: str | None
     decks: int | None
     chosen: list[str]
-    beside: list[str]
-    exposed: str
+    beside: list[str] = []
+    exposed: str = ""
+    draft: list[str] | None = None  # changed pays; without any the table as it is, with its rows
 
 
 @get("/{game:str}/{wager:str}")
@@ -69,13 +75,14 @@ async def analyze(
     jackpot: Cents = None,
     seats: Seats = 1,
     strategy: QueryWord = None,
+    draft: QueryWords = None,
     format: FromQuery[Format] = "json",
 ) -> Response[documents.Analysis]:
-    """The exact figures of a wager, every outcome, and how it is played."""
+    """The exact figures of a wager, every outcome, and how it is played; `draft` changes pays: `pair=3 to 2`."""
     title = _title(game, wager)
-    _check_lengths(chosen, beside)
+    _check_lengths(chosen, beside, draft)
 
-    terms = Terms(pay_table or None, decks, chosen or [], beside or [], exposed)
+    terms = Terms(pay_table or None, decks, chosen or [], beside or [], exposed, draft)
     work = partial(_analyze, game, wager, terms, jackpot, strategy or "optimal", seats)
     return await _respond(request, state, f"Analysing {title}", work, format, documents.outcome_rows)
 
@@ -97,6 +104,27 @@ async def compare(
     return await _respond(request, state, f"Comparing {title}", work, format, documents.comparison_rows)
 
 
+@get("/{game:str}/{wager:str}/design")
+async def design(
+    request: Connection,
+    state: State,
+    game: FromPath[str],
+    wager: FromPath[str],
+    target: Target,
+    pay_table: QueryWord = None,
+    decks: Decks = None,
+    chosen: Options = None,
+    keep: QueryWords = None,
+    format: FromQuery[Format] = "json",
+) -> Response[documents.Design]:
+    """The pay tables nearest to a house edge in percent; rows named by `keep` stay as they are."""
+    title = _title(game, wager)
+    _check_lengths(chosen, keep)
+
+    work = partial(_design, game, wager, Terms(pay_table or None, decks, chosen or []), target, keep or [])
+    return await _respond(request, state, f"Searching pay tables of {title}", work, format, documents.design_rows)
+
+
 @get("/{game:str}/{wager:str}/strategy")
 async def find_strategy(
     request: Connection,
@@ -108,15 +136,16 @@ async def find_strategy(
     chosen: Options = None,
     beside: QueryWords = None,
     exposed: Exposed = "",
+    draft: QueryWords = None,
     rules: Rules = 8,
     values: FromQuery[bool] = False,
     format: FromQuery[Format] = "json",
 ) -> Response[documents.Strategy]:
     """Best play as charts, and the shortest lists of rules that come close to it."""
     title = _title(game, wager)
-    _check_lengths(chosen, beside)
+    _check_lengths(chosen, beside, draft)
 
-    terms = Terms(pay_table or None, decks, chosen or [], beside or [], exposed)
+    terms = Terms(pay_table or None, decks, chosen or [], beside or [], exposed, draft)
     work = partial(_find_strategy, game, wager, terms, rules, values)
     return await _respond(request, state, f"Searching for rules of {title}", work, format, documents.strategy_rows)
 
@@ -158,7 +187,7 @@ async def know(
     title = _title(game, wager)
     _check_lengths(chosen, sees)
 
-    terms = Terms(pay_table or None, decks, chosen or [], [], exposed)
+    terms = Terms(pay_table or None, decks, chosen or [], exposed=exposed)
     work = partial(_know, game, wager, terms, tuple(sees or ()))
     return await _respond(request, state, f"Weighing a known card of {title}", work, format, documents.ladder_rows)
 
@@ -210,12 +239,31 @@ def _analyze(
     seats: int,
     progress: Progress,
 ) -> AnyDocument:
+    from feltworks.analysis.design.document import draft_answer
     from feltworks.analysis.documents.answer import cached_answer
+
+    question = _question(game, wager, terms, jackpot=jackpot, strategy=strategy, seats=seats)
+    if terms.draft is not None:
+        return draft_answer(game, question, terms.draft, progress)
+    return cached_answer(game, question, progress)
+
+
+def _question(game: str, wager: str, terms: Terms, **more: Any) -> "Question":
+    """The question of the command line with these options; the draft is not in it."""
     from feltworks.analysis.documents.request import parse_question
 
     fields = msgspec.structs.asdict(terms)
-    question = parse_question(game, wager, **fields, jackpot=jackpot, strategy=strategy, seats=seats)
-    return cached_answer(game, question, progress)
+    del fields["draft"]
+    return parse_question(game, wager, **fields, **more)
+
+
+def _design(game: str, wager: str, terms: Terms, target: float, keep: list[str], _: Progress) -> AnyDocument:
+    from feltworks.analysis.design.document import DesignRequest, design_document
+
+    edge = Fraction(str(target)) / 100
+    tables, decks, chosen = terms.pay_table, terms.decks, terms.chosen
+    request = DesignRequest(game, wager, edge, tables, decks, chosen, keep=keep, pieces=False)
+    return design_document(request)
 
 
 def _compare(game: str, wager: str, chosen: list[str], progress: Progress) -> AnyDocument:
@@ -225,11 +273,14 @@ def _compare(game: str, wager: str, chosen: list[str], progress: Progress) -> An
 
 
 def _find_strategy(game: str, wager: str, terms: Terms, rules: int, values: bool, progress: Progress) -> AnyDocument:
-    from feltworks.analysis.documents.request import parse_question
+    from feltworks.analysis.design.drafts import Drafts
     from feltworks.analysis.documents.strategy import strategy_document
     from feltworks.analysis.strategy.report import strategy_report
 
-    question = parse_question(game, wager, **msgspec.structs.asdict(terms))
+    question = _question(game, wager, terms)
+    if terms.draft:
+        drafts = Drafts(question)
+        question = drafts.question_with(drafts.changed_by(terms.draft))
     return strategy_document(game, strategy_report(question, rules, progress), values=values)
 
 
@@ -245,10 +296,9 @@ def _protect(
 
 
 def _know(game: str, wager: str, terms: Terms, sees: tuple[str, ...], _: Progress) -> AnyDocument:
-    from feltworks.analysis.documents.request import parse_question
     from feltworks.protection.protect import worth_of
 
-    question = parse_question(game, wager, **msgspec.structs.asdict(terms))
+    question = _question(game, wager, terms)
     return {"game": game, "wager": wager, "sees": list(sees), **worth_of(question, sees).document()}
 
 
@@ -353,5 +403,5 @@ def _pairs(option: str, words: list[str] | None) -> dict[str, str]:
     return pairs
 
 
-HANDLERS: Final = [analyze, compare, find_strategy, protect, know, audit, progress, paper, simulate]
+HANDLERS: Final = [analyze, compare, design, find_strategy, protect, know, audit, progress, paper, simulate]
 router: Final = Router("/api/lab", route_handlers=HANDLERS)
