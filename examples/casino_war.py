@@ -26,6 +26,7 @@ class Ranks(Hand, frozen=True):
 
 
 RANKS = Ranks()
+WAR = ("war won", "war tied", "war lost")
 
 
 class WarStanding(Struct, frozen=True):
@@ -46,7 +47,7 @@ class Ante(Wager[WarStanding]):
     """CW.2–4: the main wager."""
 
     name = "ante"
-    outcomes = frozenset(["higher", "lower", "surrender", "war won", "war lost"])
+    outcomes = frozenset(["higher", "lower", "surrender", *WAR])
 
     def judge(self, standing: WarStanding) -> Verdict | None:
         lead = standing.lead(0)
@@ -64,7 +65,7 @@ class Raise(Wager[WarStanding]):
     """CW.3, CW.4: as much as the Ante, put down to go to war."""
 
     name = "raise"
-    outcomes = frozenset(["war won", "war lost"])
+    outcomes = frozenset(WAR)
 
     def judge(self, standing: WarStanding) -> Verdict | None:
         return _war(standing)
@@ -75,8 +76,10 @@ def _war(standing: WarStanding) -> Verdict | None:
     lead = standing.lead(1)
     if lead is None:
         return None
-    if lead >= 0:
-        return Verdict("war won", "the second card is not below the dealer's", ("CW.4",))
+    if lead == 0:
+        return Verdict("war tied", "the second cards are equal, too", ("CW.4",))
+    if lead > 0:
+        return Verdict("war won", "the second card is above the dealer's", ("CW.4",))
     return Verdict("war lost", "the second card is below the dealer's", ("CW.4",))
 
 

@@ -1,6 +1,6 @@
 """Three Card Poker: three cards against the dealer's, and Pair Plus on the player's own."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -21,6 +21,7 @@ from feltworks.rules.game import Game
 from feltworks.rules.round import DEALER, Round
 from feltworks.rules.rulebook.model import with_bonus
 from feltworks.rules.steps import Decide, Draw, Offer, Step, Turn
+from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Verdict, Wager
 
 HELD = 3
@@ -31,6 +32,14 @@ RANKING = Ranking(
     size=HELD,
 )
 NO_CARDS = PokerHand(RANKING)
+# TC.3: by the card that the house posts; without one every hand qualifies
+WEAKEST_QUALIFIERS = {
+    "J": cards("Jc 3d 2h"),
+    "Q": cards("Qc 3d 2h"),
+    "K": cards("Kc 3d 2h"),
+    "A": cards("Ac 4d 2h"),
+    "none": cards("5c 3d 2h"),
+}
 BONUSES = frozenset(category.name for category in (STRAIGHT_FLUSH, THREE_OF_A_KIND, STRAIGHT))
 SHOWDOWNS = ("not qualified", "higher", "equal", "lower")
 
@@ -103,7 +112,10 @@ class ThreeCardPoker(Game[Standing]):
     wager_types = (Ante, Play, PairPlus)
     ranking = RANKING
     empty_hand = NO_CARDS
-    weakest_qualifier = RANKING.value(cards("Qc 3d 2h"))
+
+    def __init__(self, terms: Terms, bonus: Sequence[type[Wager]] = ()) -> None:
+        super().__init__(terms, bonus)
+        self.weakest_qualifier = RANKING.value(WEAKEST_QUALIFIERS[str(terms["three-card-poker.qualifier"])])
 
     def procedure(self, r: Round) -> Iterator[Step]:
         if not r.lies(DEALER, HELD - 1):

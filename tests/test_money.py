@@ -71,7 +71,7 @@ def test_odds_are_exact_ratios_and_write_themselves(text: str, exact: Fraction) 
 
 @pytest.mark.parametrize("text", ["", "3", "3 to", "3 for 2", "3 to 0", "-1 to 2", "1.5 to 1", "win", "3/2"])
 def test_what_are_no_odds_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="write '3 to 2', 'push', 'lose' or 'lose half'"):
+    with pytest.raises(ValueError, match="write '3 to 2', '1 to 1 less 5%', 'push', 'lose' or 'lose half'"):
         Odds.parse(text)
 
 

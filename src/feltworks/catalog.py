@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.util
+import inspect
 import os
 import sys
 from collections.abc import Iterator, Mapping
@@ -163,7 +164,11 @@ def game(
         raise UnknownName("game", name, games())
     terms = Terms(book, options=options, pay_tables=pay_tables, limit=limit)
     dealt_by, bonus = game_type(name), _bonus_types(book)
-    with _report_own_lines(_own_rules_file(book.game)):
+    path = _own_rules_file(book.game)
+    if path and (missing := getattr(dealt_by, "__abstractmethods__", None)):
+        line = f"line {inspect.getsourcelines(dealt_by)[1]}"
+        raise RulebookError(path.name, line, f"the class {dealt_by.__name__} has no method {min(missing)}")
+    with _report_own_lines(path):
         return dealt_by(terms, bonus)
 
 
@@ -241,23 +246,27 @@ def _report_own_lines(path: Path | None) -> Iterator[None]:
     """Turn an error in an own rules file into one sentence with its file and line."""
     try:
         yield
-    except FeltError:
+    except RulebookError:
         raise
     except (Exception, SystemExit) as fault:
-        if path is None:
+        place = _place_of(fault)
+        if path is None or (place is None and isinstance(fault, FeltError)):
             raise
-        raise RulebookError(*_place_of(fault, path), _words_of(fault)) from None
+        raise RulebookError(*(place or (path.name, "line 1")), _words_of(fault)) from None
 
 
-def _place_of(fault: BaseException, path: Path) -> tuple[str, str]:
-    """The last line of an own file in the traceback of a fault."""
+def _place_of(fault: BaseException) -> tuple[str, str] | None:
+    """The last line of an own file in the traceback of a fault; None where none of its lines is own."""
     if isinstance(fault, SyntaxError) and fault.filename:
         return Path(fault.filename).name, f"line {fault.lineno or 1}"
     folders = [folder.absolute() for folder in own_folders()]
     own = [frame for frame in extract_tb(fault.__traceback__) if Path(frame.filename).parent in folders]
-    return (Path(own[-1].filename).name, f"line {own[-1].lineno}") if own else (path.name, "line 1")
+    return (Path(own[-1].filename).name, f"line {own[-1].lineno}") if own else None
 
 
 def _words_of(fault: BaseException) -> str:
-    text = fault.msg if isinstance(fault, SyntaxError) else f"{type(fault).__name__}: {fault}"
+    if isinstance(fault, SyntaxError):
+        text = fault.msg
+    else:
+        text = str(fault) if isinstance(fault, FeltError) else f"{type(fault).__name__}: {fault}"
     return " ".join(text.split())

@@ -103,10 +103,10 @@ class BadOption(FeltError):
 
 
 class RulebookError(FeltError):
-    """A rulebook that cannot be used; names the file and the key."""
+    """A rulebook that cannot be used; names the file and the key, and further faults that were found with it."""
 
-    def __init__(self, file: str, key: str, trouble: str) -> None:
-        self.file, self.key, self.trouble = file, key, trouble
+    def __init__(self, file: str, key: str, trouble: str, others: Iterable["RulebookError"] = ()) -> None:
+        self.file, self.key, self.trouble, self.others = file, key, trouble, tuple(others)
         super().__init__(f"{file}: {key}: {trouble}")
 
 

@@ -98,7 +98,7 @@ class Odds(Struct, frozen=True):
             return cls(*_WORDS[text])
         match = _ODDS.fullmatch(text)
         if not match or not int(match[2]):
-            raise ValueError(f"{text!r} are no odds; write '3 to 2', 'push', 'lose' or 'lose half'")
+            raise ValueError(f"{text!r} are no odds; write '3 to 2', '1 to 1 less 5%', 'push', 'lose' or 'lose half'")
         return cls(int(match[1]), int(match[2]))
 
     def on(self, wager: Cents, breakage: Breakage = EXACT_CENTS) -> Cents:

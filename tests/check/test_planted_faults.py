@@ -32,27 +32,36 @@ IN_BOOK = [
     ('members = ["ante", "tie"]', 'members = ["ante"]', "tie"),
     ('values = [true, false] # the first', 'values = [] # the first', "at least one"),
     ('text = "Whether a tied', 'txt = "Whether a tied', "txt"),
-    ('because = "The rules name', 'becuse = "The rules name', "becuse"),
+    ('because = "Houses differ', 'becuse = "Houses differ', "becuse"),
     ('game = "casino_war"', 'game = "casino-war"', "rules file"),
     ('jurisdiction = "none"', 'jurisdiction = "atlantis"', "atlantis"),
     ('[pay_table.tie.1]', '[pay_table.tye.1]', "tye"),
+    ('figure = "18.65%"', 'figure = "18,65"', "as it is printed"),
+    ('[option.offers]', '[option.offers', "Expected ']'"),
+    ('"war lost" = "lose" }\n\n[pay_table.tie', '"war lost" = 8 }\n\n[pay_table.tie', "text in quotation marks"),
 ]  # fmt: skip
 IN_RULES = [
     ("class Ante(Wager[WarStanding]):", "class Ante(Wager[WarStanding])", "expected ':'"),
     ("from feltworks.hands.hand import Hand", "from feltworks.hands.hand import Band", "Band"),
     ("lead = standing.lead(0)", "lead = standing.laed(0)", "laed"),
-    ('outcomes = frozenset(["war won", "war lost"])', 'outcomes = frozenset(["war won", "war gone"])', "war"),
+    ('WAR = ("war won", "war tied", "war lost")', 'WAR = ("war won", "war tied", "war gone")', "war"),
     ('yield Draw(DEALER)\n\n    def _offers', 'yield Draw(DEAL)\n\n    def _offers', "DEAL"),
     ('war = self.terms.offer("war", "raise", seat)', 'war = self.terms.offer("war", "rise", seat)', "rise"),
     ('self.terms["casino-war.surrender"]', 'self.terms["casino-war.give-up"]', "give-up"),
     ("(r.hand(seat, RANKS), r.hand(DEALER, RANKS), choice)", "(r.hand(seat, RANKS), choice)", "choice"),
+    ("RANKS = Ranks()", "from feltworks.cards import cards\nRANKS = Ranks() if cards('2z') else 0", "'2z' is no card"),
+    ("(Ante, Raise, Tie)\n\n    def procedure(", "(Ante, Raise, Tie)\n\n    def run(", "CasinoWar has no method"),
 ]  # fmt: skip
 # Faults that only rounds show: the class at which the sentence points
 IN_PLAY = [
     ('"the second card is below the dealer\'s", ("CW.4",)', '"", ("CW.4",)', "no reason"),
     ('"the first cards are equal", ("CW.5",)', '"the first cards are equal", ("CW.7",)', "cites CW.7"),
     ("if at_war and r.hand(DEALER, RANKS).held < 2:", "if False:", "undecided"),
-    ("waiting = [number for number in tied if not r.seats[number].choices]", "waiting = tied", "not over"),
+    ("waiting = [number for number in tied if not r.seats[number].choices]", "waiting = tied", "asked again"),
+    ('return Verdict("tie", "the first', 'return Verdict("tied", "the first', "'tied' is not listed in `outcomes`"),
+    ('return Verdict("tie", "the first cards are equal", ("CW.5",))', 'return "tie"', "a Verdict or None"),
+    ("def standing(self, r: Round, seat: int)", "def standing(self, r: Round)", "takes 2 positional arguments"),
+    ('war = self.terms.offer("war", "raise", seat)', 'war = Offer("war", "raise", 10, 5)', "less at most"),
 ]  # fmt: skip
 
 
@@ -79,7 +88,7 @@ def others_go_on() -> bool:
 @pytest.mark.parametrize(("old", "new", "word"), IN_BOOK)
 def test_a_fault_in_the_rulebook_is_named_with_its_line(folder: Path, old: str, new: str, word: str) -> None:
     line = plant(folder, BOOK, old, new)
-    (fault,) = check_game("casino-war", rounds=2)
+    fault = check_game("casino-war", rounds=2)[0]
     assert (fault.file, word in str(fault)) == (BOOK, True), str(fault)
     assert abs(fault.line - line) <= 2, (fault.line, line)
     assert "casino-war" not in catalog.games()
@@ -102,6 +111,29 @@ def test_a_fault_that_rounds_show_is_named_with_its_class(folder: Path, old: str
     assert fault.file == RULES
     assert fault.key
     assert others_go_on()
+
+
+def test_rules_without_an_end_are_stopped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("feltworks.check.rounds._SECONDS", 0.2)
+    plant(folder, RULES, "tied = [number", "while True:\n            pass\n        tied = [number")
+    (fault,) = check_game("casino-war")
+    assert (fault.file, "not come to an end" in fault.fault) == (RULES, True)
+
+
+def test_a_wager_is_measured_by_an_earlier_one(folder: Path) -> None:
+    second = 'title = "Second"\nkind = "derived"\nclause = "CW.3"\nof = "raise"\ntimes = "1"'
+    plant(folder, BOOK, "[wager.tie]", f"[wager.second]\n{second}\n\n[wager.tie]")
+    assert "no rules file judges" in str(check_game("casino-war")[0])
+    line = plant(folder, BOOK, 'of = "ante"', 'of = "second"')
+    plant(folder, BOOK, 'of = "raise"', 'of = "ante"')
+    (fault,) = check_game("casino-war")
+    assert (fault.line, "second comes after it" in fault.fault) == (line, True)
+
+
+def test_all_faults_of_a_kind_are_named_at_once(folder: Path) -> None:
+    lines = [plant(folder, BOOK, 'title = "Ante"\nkind = "main"', 'title = "Ante"\nminimum = "5"\nkind = "main"') + 1]
+    lines += [plant(folder, BOOK, 'times = "1"', 'times = "one"')]
+    assert [fault.line for fault in check_game("casino-war")] == lines
 
 
 def test_the_document_of_a_fault_has_its_file_line_key_and_sentence(folder: Path, felt: Felt) -> None:

@@ -21,33 +21,22 @@ def check_game(name: str, rounds: int = ROUNDS, seed: int = 1) -> list[Fault]:
     if name not in catalog.rulebook_files():
         catalog.check_game(name)
     if fault := catalog.broken_books().get(name):
-        return [rulebook_fault(fault)]
+        return [rulebook_fault(each) for each in (fault, *fault.others)]
     try:
         book = catalog.rulebook(name)
         game = catalog.game(name, options=book.offers_for(catalog.first_offers(book)))
     except RulebookError as fault:
-        return [rulebook_fault(fault)]
+        return [rulebook_fault(each) for each in (fault, *fault.others)]
     except BadOption as refused:
         return [Fault(book.file, 1, "", str(refused))]
-    return [*_clause_faults(book), *_outcome_faults(name), *trial_faults(game, rounds, seed)]
+    silent = [judge_fault(kind, "the wager names no outcomes") for kind in game.wagers.values() if not kind.outcomes]
+    return [*_clause_faults(book), *silent, *trial_faults(game, rounds, seed)]
 
 
 def _clause_faults(book: Rulebook) -> Iterator[Fault]:
-    """Clauses without a word, and published figures of tables that do not exist."""
+    """Clauses without words."""
     path = catalog.rulebook_files()[book.name]
     text = path.read_text(encoding="utf-8")
     for clause, words in book.clause.items():
         if len(words.split()) < 2:
             yield Fault(path.name, line_of_key(text, ["clause", clause]), dotted("clause", clause), "it says nothing")
-
-
-def _outcome_faults(name: str) -> Iterator[Fault]:
-    """Wagers without an outcome to name."""
-    for kind in catalog.game(name, options=_offers(name)).wagers.values():
-        if not kind.outcomes:
-            yield judge_fault(kind, "the wager names no outcomes")
-
-
-def _offers(name: str) -> dict[str, object]:
-    book = catalog.rulebook(name)
-    return book.offers_for(catalog.first_offers(book))

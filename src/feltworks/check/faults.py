@@ -3,6 +3,8 @@
 import inspect
 import re
 import traceback
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from feltworks.errors import RulebookError
 from feltworks.rules.wager import Wager
 
 _LINE = re.compile(r"line (\d+)")
+_SYNTAX_LINE = re.compile(r" \(at line (\d+), column \d+\)")
 _SECTION = re.compile(r"\s*\[\[?\s*(.+?)\s*\]\]?\s*(#.*)?")
 _KEY = re.compile(r'"([^"]*)"|([A-Za-z0-9_-]+)')
 
@@ -36,6 +39,8 @@ def rulebook_fault(fault: RulebookError) -> Fault:
     """The fault of a file that does not load, with the line that it names or where its key stands."""
     if named := _LINE.fullmatch(fault.key):
         return Fault(fault.file, int(named[1]), "", fault.trouble)
+    if named := _SYNTAX_LINE.search(fault.trouble):
+        return Fault(fault.file, int(named[1]), fault.key, fault.trouble.replace(named[0], ""))
     path = _path_of(fault.file)
     keys = split_key(fault.key)
     line = line_of_key(path.read_text(encoding="utf-8"), keys) if path else 1
@@ -62,25 +67,42 @@ def line_of_key(text: str, keys: list[str]) -> int:
     >>> line_of_key('title = "T"\\n[wager.ante]\\nkind = "main"', ["wager", "ante", "kind"])
     3
     """
-    section: list[str] = []
     best, depth = 1, 0
-    counts: dict[str, int] = {}
-    for number, line in enumerate(text.splitlines(), 1):
-        if header := _SECTION.fullmatch(line):
-            section = split_key(header[1])
-            if line.lstrip().startswith("[["):  # the entries of a list are counted
-                name = ".".join(section)
-                section.append(str(counts.get(name, 0)))
-                counts[name] = counts.get(name, 0) + 1
-        here = [*section]
-        if not header and "=" in line:
-            here += split_key(line.partition("=")[0])
+    for number, (line, here) in enumerate(_keys_by_line(text), 1):
         shared = _shared(here, keys)
         inner = [key for key in keys[shared:] if f'"{key}"' in line or re.search(rf"\b{re.escape(key)}\b", line)]
         reached = shared + len(inner) if shared == len(here) else shared - 1
         if reached > depth:
             best, depth = number, reached
     return best
+
+
+def _keys_by_line(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Every line of a TOML text with the key that it stands under; entries of a list are counted from 0."""
+    section: list[str] = []
+    listed: list[str] = []  # the key of a list that goes on over several lines
+    counts: Counter[str] = Counter()
+    for line in text.splitlines():
+        here, value = section, line.partition("=")[2].strip()
+        if header := _SECTION.fullmatch(line):
+            section = split_key(header[1])
+            if line.lstrip().startswith("[["):
+                section.append(str(_next_number(counts, section)))
+            here, listed = section, []
+        elif line.strip().startswith("]"):
+            listed = []
+        elif listed and line.strip().startswith("{"):
+            here = [*listed, str(_next_number(counts, listed))]
+        elif not listed and value:
+            here = section + split_key(line.partition("=")[0])
+            listed = here if value == "[" else []
+        yield line, here
+
+
+def _next_number(counts: Counter[str], key: list[str]) -> int:
+    name = ".".join(key)
+    counts[name] += 1
+    return counts[name] - 1
 
 
 def _shared(here: list[str], keys: list[str]) -> int:

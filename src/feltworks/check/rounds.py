@@ -1,7 +1,10 @@
 """Rounds dealt at random through the rules, and what must hold at every step of them."""
 
+import signal
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from random import Random
+from threading import current_thread, main_thread
 from typing import Any
 
 from feltworks.cards import Card
@@ -11,11 +14,13 @@ from feltworks.money import Cents
 from feltworks.rules.advance import advance, peek_answer
 from feltworks.rules.game import Game
 from feltworks.rules.round import FACE_DOWN, Choice, Place, Round, Seat
+from feltworks.rules.settlement import facts_for
 from feltworks.rules.steps import Decide, Draw, Offer, Peek, Step, Turn
-from feltworks.rules.wager import Line
+from feltworks.rules.wager import Line, Part, Verdict
 
 _UNIT: Cents = 60_00  # which halves, thirds and quarters divide
 _MOST_STEPS = 400
+_SECONDS = 5.0  # a round takes a few thousandths
 _SEATS = (1, 1, 3)
 
 
@@ -41,29 +46,48 @@ class TrialRound:
         self._deck = list(game.terms.shoe.all_cards())
         chance.shuffle(self._deck)
         self._under: dict[tuple[Place, int], Card] = {}
+        self.is_endless = False
 
     def fault(self) -> Fault | None:
         """What is wrong with the round; None where nothing is."""
         try:
-            return self._play()
+            with _time_limit(_SECONDS):
+                return self._play()
+        except TimeoutError as endless:
+            self.is_endless = True
+            return raised_fault(endless) or class_fault(type(self._game), str(endless))
         except FeltError as refused:
             return raised_fault(refused) or class_fault(type(self._game), str(refused), "procedure")
         except Exception as error:  # whatever a designer's rules raise is a fault of theirs
-            if fault := raised_fault(error):
+            if fault := raised_fault(error) or self._signature_fault(error):
                 return fault
             raise
+
+    def _signature_fault(self, error: Exception) -> Fault | None:
+        """The fault of a method that does not take what it is given, which its own lines do not show."""
+        name, dot, rest = str(error).partition("()")[0].partition(".")
+        for kind in (type(self._game), *map(type, self._game.wagers.values())):
+            if isinstance(error, TypeError) and dot and kind.__name__ == name and hasattr(kind, rest):
+                return class_fault(kind, str(error), rest)
+        return None
 
     def _play(self) -> Fault | None:
         game = self._game
         meters = dict.fromkeys(game.terms.rulebook.meter, 10_000_00)
         r = game.open_round([dict(self._wagers) for _ in range(self._seats)], meters)
         given: tuple[Line, ...] = ()
+        before: Step | None = None
         for _ in range(_MOST_STEPS):
+            if fault := self._verdict_fault(r):
+                return fault
             step, lines = game.awaits(r), game.settle(r)
+            if isinstance(step, Decide) and step == before:
+                asked = f"the decision {step.about!r}" if step.about else "a decision"
+                return class_fault(type(game), f"{asked} is asked again when it has been answered", "procedure")
             fault = self._changed_line(given, lines) or self._line_fault(lines) or self._step_fault(r, step)
             if fault or step is None:
                 return fault or self._end_fault(r, lines)
-            given, r = lines, advance(r, step, self._answer(r, step))
+            given, before, r = lines, step, advance(r, step, self._answer(r, step))
         return class_fault(type(game), f"a round is not over after {_MOST_STEPS} steps", "procedure")
 
     def _answer(self, r: Round, step: Step) -> Any:
@@ -84,6 +108,21 @@ class TrialRound:
         offer: Offer = self._chance.choice(step.offers)
         amounts = offer.sizes or (offer.least, offer.most)
         return Choice(offer.name, self._chance.choice(amounts), step.about)
+
+    def _verdict_fault(self, r: Round) -> Fault | None:
+        """A judge that gives anything but a verdict on an outcome that it lists."""
+        for number, seat in enumerate(r.seats):
+            standing = self._game.standing(r, number)
+            for name, cents in seat.wagers.items():
+                judge = self._game.wagers[name]
+                facts = facts_for(judge, r, number, standing)
+                parts = judge.parts(facts, cents) if judge.divides else [Part("", cents, judge.judge(facts))]
+                for verdict in filter(None, (part.verdict for part in parts)):
+                    if not isinstance(verdict, Verdict):
+                        return judge_fault(judge, f"`judge` gives {verdict!r}; it has to give a Verdict or None")
+                    if verdict.outcome not in judge.outcomes:
+                        return judge_fault(judge, f"the outcome {verdict.outcome!r} is not listed in `outcomes`")
+        return None
 
     def _changed_line(self, given: tuple[Line, ...], lines: tuple[Line, ...]) -> Fault | None:
         for line in given:
@@ -125,6 +164,8 @@ class TrialRound:
         for offer in step.offers:
             if offer.wager and offer.wager not in self._game.wagers:
                 return class_fault(type(self._game), f"{offer.name} puts money on no wager of the game", "procedure")
+            if offer.least > offer.most:
+                return class_fault(type(self._game), f"{offer.name} offers less at most than at least", "procedure")
             if seat.wagers.get(offer.wager, 0) + offer.least < 0:
                 return class_fault(type(self._game), f"{offer.name} takes back more than was wagered", "procedure")
         return None
@@ -140,12 +181,34 @@ class TrialRound:
 
 
 def trial_faults(game: Game, rounds: int, seed: int = 1) -> Iterator[Fault]:
-    """Every fault that random rounds of all its wagers find, each once."""
-    known: set[Fault] = set()
+    """The faults that random rounds of all its wagers find, one for each class or method."""
+    known: set[tuple[str, int, str, str]] = set()
     for wagers in openings_of(game):
         for number in range(rounds):
             seats = min(_SEATS[number % len(_SEATS)], game.terms.spots or 3)
-            fault = TrialRound(game, wagers, seats, Random(seed * 1_000_003 + number)).fault()
-            if fault and fault not in known:
-                known.add(fault)
+            trial = TrialRound(game, wagers, seats, Random(seed * 1_000_003 + number))
+            fault = trial.fault()
+            if fault and (place := (fault.file, fault.line, fault.key, fault.wager)) not in known:
+                known.add(place)
                 yield fault
+            if trial.is_endless:
+                return
+
+
+@contextmanager
+def _time_limit(seconds: float) -> Iterator[None]:
+    """Stop rules that do not come to an end; signals reach the main thread only, so others have no limit."""
+    if current_thread() is not main_thread():
+        yield
+        return
+
+    def stop(*_: object) -> None:
+        raise TimeoutError(f"the rules have not come to an end after {seconds:g} seconds")
+
+    former = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, former)

@@ -16,9 +16,16 @@ _FAULTY = 1
 def check(game: str, rounds: int, seed: int, as_json: bool) -> None:
     """Check a game: its files and random rounds of it."""
     from feltworks.check import check_game
+    from feltworks.check.faults import raised_fault
 
-    faults = check_game(game, rounds, seed)
-    shape = "" if faults else _shape(game)
+    faults, shape = check_game(game, rounds, seed), ""
+    if not faults:
+        try:
+            shape = _shape(game)
+        except Exception as error:  # rounds passed, but an analysis asks the rules for more
+            if not (fault := raised_fault(error)):
+                raise
+            faults = [fault]
     if as_json:
         print_json({"game": game, "faults": faults, "rounds": rounds, "shape": shape, "notice": PLAY_MONEY})
     else:

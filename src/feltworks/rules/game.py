@@ -45,6 +45,7 @@ class Game(ABC, Generic[S]):
         self.terms = terms
         judges = [kind(terms) for kind in (*self.wager_types, *bonus)]
         self.wagers: Mapping[str, Wager] = {judge.name: judge for judge in judges}
+        self._check_names(judges)
         self.pays = {judge.name: self._price(judge) for judge in judges}
         self._meters = {name: meters for name, pays in self.pays.items() if (meters := meters_of(pays.values()))}
         self._check_pays()
@@ -179,22 +180,41 @@ class Game(ABC, Generic[S]):
         payer = judge.paid_by or judge.name
         return dotted("pay_table", payer, self.terms.pay_tables[payer])
 
+    def _check_names(self, judges: Sequence[Wager]) -> None:
+        """Every wager of the rulebook has one class that judges it, and every class a wager."""
+        book = self.terms.rulebook
+        for name in dict.fromkeys((*book.wager, *(judge.name for judge in judges))):
+            kinds = [type(judge).__name__ for judge in judges if judge.name == name]
+            if name not in book.wager:
+                trouble = f"the class {kinds[0]} judges a wager that the rulebook does not have"
+            elif not kinds:
+                trouble = f"no rules file judges this wager; they judge {', '.join(judge.name for judge in judges)}"
+            elif len(kinds) > 1:
+                trouble = f"{' and '.join(kinds)} both judge this wager"
+            else:
+                continue
+            raise RulebookError(book.file, dotted("wager", name), trouble)
+
     def _check_pays(self) -> None:
         book = self.terms.rulebook
-        for name in book.wager:
-            if name not in self.wagers:
-                raise RulebookError(book.file, dotted("wager", name), "no rules file judges this wager")
-        for name, judge in self.wagers.items():
-            if name not in book.wager:
-                raise RulebookError(book.file, dotted("wager", name), "a rules file asks for this wager")
+        for judge in self.wagers.values():
             key = self._pay_key(judge)
-            if missing := judge.outcomes - self.pays[name].keys():
-                raise RulebookError(book.file, key, f"no pay for the outcome {min(missing)!r} of {name}")
-            for bonus in self.terms.pay_table(judge.paid_by or name).bonus:
-                if not any(outcome.endswith(f" + {bonus}") for outcome in judge.outcomes):
-                    raise RulebookError(book.file, key, f"no outcome of {name} earns the bonus {bonus!r}")
-            if judge.paid_by is None and (extra := self.pays[name].keys() - judge.outcomes):
-                raise RulebookError(book.file, key, f"the outcome {min(extra)!r} cannot happen")
+            faults = [RulebookError(book.file, where, trouble) for where, trouble in self._pay_troubles(judge, key)]
+            if faults:
+                raise RulebookError(book.file, faults[0].key, faults[0].trouble, faults[1:])
+
+    def _pay_troubles(self, judge: Wager, key: str) -> Iterator[tuple[str, str]]:
+        """Rows that cannot happen, and outcomes without a row: each with its key."""
+        name, table = judge.name, self.terms.pay_table(judge.paid_by or judge.name)
+        for bonus in table.bonus:
+            if not any(outcome.endswith(f" + {bonus}") for outcome in judge.outcomes):
+                yield f"{key}.{dotted('bonus', bonus)}", f"no outcome of {name} earns this bonus"
+        if judge.paid_by is None:
+            for extra in sorted(self.pays[name].keys() - judge.outcomes):
+                yield f"{key}.{dotted('pays', extra)}", f"the outcome {extra!r} cannot happen"
+        missing = {outcome.rpartition(" + ")[2] for outcome in judge.outcomes - self.pays[name].keys()}
+        for outcome in sorted(missing):
+            yield key, f"no pay for the outcome {outcome!r} of {name}"
 
 
 def _cover(seat: Seat) -> Seat:

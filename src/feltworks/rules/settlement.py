@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from feltworks.errors import UnknownName
 from feltworks.money import Cents, Odds
 from feltworks.rules.pay_table import Award, Fixed, Pay, Rest, Share
 from feltworks.rules.round import HandOf, Round
@@ -85,7 +86,10 @@ def _waits(game: "Game[S]", round_: Round, seat: int, amounts: Mapping[str, Cent
 def price_line(game: "Game[S]", seat: int, name: str, part: str, wagered: Cents, verdict: Verdict, toke: bool) -> Line:
     """What a verdict comes to; a prize is priced when all of the round's are known."""
     outcome, because, clauses = verdict.outcome, verdict.because, verdict.clauses
-    price = game.prices[name][outcome]
+    try:
+        price = game.prices[name][outcome]
+    except KeyError:
+        raise UnknownName("outcome", outcome, sorted(game.prices[name]), of=f"the {name} wager") from None
     pay, said, times = price.pay, price.said, price.times
     if times is not None:
         net = wagered * times

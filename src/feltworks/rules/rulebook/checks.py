@@ -1,6 +1,6 @@
 """What makes a rulebook sound: every reference holds, every amount can be read, every default can be dealt.
 
-Each check may rely on those before it, since only the first trouble is reported.
+Each check may rely on those before it, since only the troubles of the first that finds any are reported.
 """
 
 import re
@@ -33,25 +33,29 @@ _WHOLE_OPTIONS = {"decks": 8, "spots": _MOST, "chip": _MOST}  # from 1 up, in an
 
 def check(book: "Rulebook") -> None:
     """Refuse a rulebook that refers to what it does not have, or says what cannot be read or dealt."""
-    for path, trouble in _troubles(book):
-        raise RulebookError(book.file, dotted(*path), trouble)
+    for troubles in (
+        _file_troubles,
+        _clause_troubles,
+        _card_troubles,
+        option_troubles,
+        _wager_troubles,
+        _pay_table_troubles,
+        _meter_troubles,
+        _offer_troubles,
+        _figure_troubles,
+        _reading_troubles,
+        _law_troubles,
+        sentence_troubles,
+    ):
+        faults = [RulebookError(book.file, dotted(*path), trouble) for path, trouble in troubles(book)]
+        if faults:
+            raise RulebookError(book.file, faults[0].key, faults[0].trouble, faults[1:])
 
 
-def _troubles(book: "Rulebook") -> Troubles:
-    yield from _file_troubles(book)
-    yield from _clause_troubles(book)
-    yield from _card_troubles(book)
-    yield from option_troubles(book)
-    yield from _wager_troubles(book)
-    yield from _pay_table_troubles(book)
-    yield from _meter_troubles(book)
-    yield from _offer_troubles(book)
-    yield from _figure_troubles(book)
+def _reading_troubles(book: "Rulebook") -> Troubles:
     for place, reading in enumerate(book.reading):
         if reading.option and reading.option not in book.option:
             yield ("reading", place, "option"), f"there is no option {reading.option!r}"
-    yield from _law_troubles(book)
-    yield from sentence_troubles(book)
 
 
 def _law_troubles(book: "Rulebook") -> Troubles:
@@ -165,6 +169,14 @@ def _measure_troubles(book: "Rulebook", name: str) -> Troubles:
         yield ("of",), f"there is no wager {entry.of!r}; it may be {one_of(book.wager)}"
     elif _is_measured_in_a_circle(book, name):
         yield ("of",), "the wagers it is measured by lead back to itself"
+    elif entry.of and book.wager[entry.of].kind == "derived" and entry.of not in _earlier(book, name):
+        yield ("of",), f"{entry.of} comes after it; a wager is measured by one that is made before"
+
+
+def _earlier(book: "Rulebook", name: str) -> list[str]:
+    """The wagers that the rulebook lists before this one."""
+    names = list(book.wager)
+    return names[: names.index(name)]
 
 
 def _is_measured_in_a_circle(book: "Rulebook", name: str) -> bool:

@@ -66,10 +66,29 @@ def _misfit(value: object, kind: Any) -> str | None:
         msgspec.convert(value, kind)
     except msgspec.ValidationError as trouble:
         words = [word for choice in _choices(kind) if get_origin(choice) is Literal for word in get_args(choice)]
-        return f"it may be {one_of(words)}" if words else str(trouble).partition(" - at `")[0]
+        return f"it may be {one_of(words)}" if words else _plain(str(trouble).partition(" - at `")[0])
     except ValueError:
         return "the number has too many digits"
     return None
+
+
+_MISFIT = re.compile(r"Expected `(.+)`, got `(.+)`")
+_KINDS = {
+    "str": "text in quotation marks",
+    "int": "a whole number",
+    "float": "a number with a point",
+    "bool": "true or false",
+    "array": "a list in [ ]",
+    "object": "a table in { }",
+}
+
+
+def _plain(trouble: str) -> str:
+    """What was expected and what is there, in the words of a rulebook."""
+    if not (kinds := _MISFIT.fullmatch(trouble)):
+        return trouble
+    wanted, given = (" or ".join(_KINDS.get(kind, kind) for kind in part.split(" | ")) for part in kinds.groups())
+    return f"write {wanted} here, not {given}"
 
 
 def _innermost(value: object, kind: Any, path: KeyPath, misfit: str) -> tuple[KeyPath, str]:
