@@ -1,7 +1,7 @@
 """A felt without cards: it holds what the rules have made of them, and refuses to show a single one."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final, NoReturn
 
 from msgspec import Struct
@@ -66,8 +66,13 @@ class SeatState(Struct, frozen=True, gc=False):
     @property
     def open_wagers(self) -> tuple[str, ...]:
         """The wagers that are not settled, each once."""
-        names = dict.fromkeys([name for name, _ in (*self.wagers, *self.tokes)])
-        return tuple([name for name in names if name not in self.settled])
+        return _open_wagers(self.wagers, self.tokes, self.settled)
+
+
+@lru_cache(maxsize=1024)
+def _open_wagers(wagers: Amounts, tokes: Amounts, settled: frozenset[str]) -> tuple[str, ...]:
+    names = dict.fromkeys([name for name, _ in (*wagers, *tokes)])
+    return tuple([name for name in names if name not in settled])
 
 
 class HouseState(Struct, frozen=True, gc=False):

@@ -1,7 +1,7 @@
 """The exact law of a round: every state with every composition of the cards left, each worked out once."""
 
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -313,7 +313,7 @@ class Walk:
 
     def _average_plain(self, number: int) -> Weights:
         """The same in the quickest way, where a card is a card and nothing more is known of it."""
-        mixed: Weights = {}
+        mixed: Weights = defaultdict(int)
         counts, depths, left, known = self.counts, self.depth, self._left - 1, self._known
         mark, marks, nothing = self._mark, self._marks, PLAIN.barred
         longest, is_end, arrival = depths[number] - 1, self._is_end, self._arrival
@@ -324,12 +324,12 @@ class Walk:
             if spare := longest - depths[child]:
                 times *= perm(left - depths[child], spare)
             if is_end[child]:  # mostly; then there is nothing to look up
-                mixed[arrival[child]] = mixed.get(arrival[child], 0) + times
+                mixed[arrival[child]] += times
                 continue
             if (last := self._last_rows[child]) is not None:
                 whole, places = last
                 for key, weight in whole.items():
-                    mixed[key] = mixed.get(key, 0) + times * weight
+                    mixed[key] += times * weight
                 for taken in self._taken:
                     mixed[places[taken]] -= times
                 mixed[places[kind]] -= times
@@ -340,7 +340,7 @@ class Walk:
                 weights = self._weights(child, PLAIN)
                 self._return()
             for key, weight in weights.items():
-                mixed[key] = mixed.get(key, 0) + times * weight
+                mixed[key] += times * weight
         return mixed
 
     def _last(self, number: int) -> Weights | None:
