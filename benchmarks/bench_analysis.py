@@ -35,16 +35,23 @@ from feltworks import catalog
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
 print(TableAnalysis(catalog.game("lucky-break")).best.house_edge)
 """
+
+
+def _analyze(game: str, *wagers: str) -> str:
+    """The program that analyses some wagers of a game, one after the other."""
+    words = [["--examples", "analyze", game, "--wager", wager, "--json"] for wager in wagers]
+    return f"from feltworks.cli.main import main\nfor words in {words}:\n    assert main(words) == 0\n"
+
+
 # What is asked for, the program, and how many seconds it may take.
 DEMANDED = (
     ("felt audit --json", COMMAND.format(words=["audit", "--json"]), 1.0),
-    (
-        "felt analyze spanish-poker --wager ante --json",
-        COMMAND.format(words=["analyze", "spanish-poker", "--wager", "ante", "--json"]),
-        0.5,
-    ),
+    ("felt analyze spanish-poker --wager ante --json", _analyze("spanish-poker", "ante"), 0.5),
     ("five against five from 52 cards", SHOWDOWN, 5.0),
-    ("six-deck blackjack, exact cards, splits to four", BLACKJACK, 1.0),
+    ("six-deck blackjack, exact cards, splits to four", BLACKJACK, 0.7),
+    ("felt analyze fu-bacc --wager ante --json", _analyze("fu-bacc", "ante"), 1.0),
+    ("Casino War of the gallery, ante", _analyze("casino-war", "ante"), 0.3),
+    ("eight-deck punto banco, three wagers", _analyze("punto-banco", "player", "banker", "tie"), 3.0),
     ("felt --help", COMMAND.format(words=["--help"]), 0.3),
 )
 

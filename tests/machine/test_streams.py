@@ -1,6 +1,7 @@
 """Random streams: the same wherever they are drawn, and through the kernels' own dealing as chance deals."""
 
 from itertools import islice, permutations
+from math import perm
 from typing import Any
 
 import numpy as np
@@ -11,20 +12,14 @@ from numpy.typing import NDArray
 
 from feltworks.cards import DECK
 from feltworks.dealing.statistics import DealtRound, check_deal
-from feltworks.machine.compiler import below, compile_loop, deal, deal_batch, pick, surplus, word
-from feltworks.machine.streams import LARGE_BATCH, SMALL_BATCH, Handle, Stream
+from feltworks.machine.compiler import compile_loop, deal, surplus, word
+from feltworks.machine.streams import BATCH, Handle, Stream
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.raw_deal import raw_bits
 from feltworks.simulation.rounds.kernel import kernel_for
 from tests.simulation.rounds import deal_rounds
 
 LEVEL = 1e-4  # seeds are fixed: a test that passes once passes always
-
-
-@compile_loop
-def _below(stream: Handle, bound: int, numbers: Any) -> None:
-    for place in range(len(numbers)):
-        numbers[place] = below(stream, bound)
 
 
 @compile_loop
@@ -38,7 +33,7 @@ def _deal(stream: Handle, cards: Any, count: int, dealt: Any) -> None:
 def _deal_batches(stream: Handle, cards: Any, begin: int, dealt: Any) -> None:
     batch = dealt.shape[1]
     for number in range(len(dealt)):
-        deal_batch(stream, cards, begin, batch)
+        deal(stream, cards, begin, batch)
         dealt[number] = cards[begin : begin + batch]
 
 
@@ -53,32 +48,17 @@ def test_blocks_and_seeds_have_streams_of_their_own() -> None:
     assert len(firsts) == 1600
 
 
-@pytest.mark.parametrize("bound", [1, 2, 3, 52, 416, 1_000_003, 2**31 + 5])
-def test_numbers_below_a_bound_are_equally_likely(bound: int) -> None:
-    numbers = np.zeros(200_000, np.int64)
-    stream = Stream(11, bound)
-    _below(stream.handle, bound, numbers)
-    assert numbers.min() >= 0
-    assert numbers.max() < bound
-    cells = min(bound, 60)
-    edges = [-(-bound * cell // cells) for cell in range(cells + 1)]
-    widths = np.diff(edges) / bound
-    counted, _ = np.histogram(numbers, edges)
-    assert cells == 1 or scipy.stats.chisquare(counted, widths * len(numbers)).pvalue > LEVEL
-
-
-def test_numbers_cut_from_one_word_are_the_digits_of_one_number() -> None:
-    bounds, drawn = (52, 51, 50, 49, 48, 47), 0xFEDCBA9876543210
-    left, digits, product = np.uint64(drawn), [], 1
-    for bound in bounds:
-        number, left = pick(np.uint64(left), bound)
-        digits.append(int(number))
-        product *= bound
-    value = 0
-    for digit, bound in zip(digits, bounds, strict=True):
-        value = value * bound + digit
-    assert (value, int(left)) == divmod(drawn * product, 2**64)
-    assert int(surplus(np.uint64(product))) == 2**64 % product
+def test_cards_dealt_by_one_word_are_the_digits_of_one_number() -> None:
+    cards, dealt = np.arange(52, dtype=np.uint8), np.zeros((1, 6), np.uint8)
+    stream, twin = Stream(4, 4), Stream(4, 4)
+    _deal(stream.handle, cards, 6, dealt)
+    value, deck = 0, list(range(52))
+    for place, card in enumerate(dealt[0].tolist()):
+        there = deck.index(card, place)
+        value = value * (52 - place) + there - place
+        deck[place], deck[there] = deck[there], deck[place]
+    assert value == twin.word() * perm(52, 6) >> 64
+    assert int(surplus(np.uint64(perm(52, 6)))) == 2**64 % perm(52, 6)
 
 
 @pytest.mark.parametrize("size", [4, 5])
@@ -91,7 +71,7 @@ def test_every_order_of_a_small_deck_is_equally_likely(size: int) -> None:
     assert scipy.stats.chisquare(counted).pvalue > LEVEL
 
 
-@pytest.mark.parametrize("batch", [SMALL_BATCH, LARGE_BATCH])
+@pytest.mark.parametrize("batch", [3, 5, BATCH])
 def test_a_batch_is_dealt_from_all_that_lie_behind(batch: int) -> None:
     cards, dealt = np.arange(10, dtype=np.uint8), np.zeros((150_000, batch), np.uint8)
     stream = Stream(3, 1)
@@ -111,7 +91,7 @@ def _even(values: NDArray[Any], kinds: int) -> float:
 
 @pytest.mark.parametrize("seats", [1, 3])
 def test_cards_of_simulated_rounds_pass_the_tests_of_a_live_deal(seats: int) -> None:
-    plan = Plan("fu-bacc", ({"tie": 100},) * seats)
+    plan = Plan("fu-bacc", ({"ante": 100},) * seats)  # all six cards of a round come from one word
     dealt = deal_rounds(kernel_for(plan), Stream(2026, 0), 14_000)
     numbered = ((number, each.cards) for number, each in enumerate(dealt))
     found = check_deal(lambda: _next(numbered), plan.table.terms.shoe, rounds=14_000)

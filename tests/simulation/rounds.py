@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from feltworks.cards import Card
-from feltworks.machine.streams import LARGE_BATCH, Stream
+from feltworks.machine.streams import BATCH, Stream
 from feltworks.simulation.rounds.kernel import DealtRound, Kernel
 from feltworks.simulation.rounds.machine import MachineKernel
 from feltworks.simulation.rounds.plain import PlainKernel
@@ -21,7 +21,7 @@ def deal_rounds(kernel: Kernel, stream: Stream, rounds: int) -> Iterator[DealtRo
         return
     assert isinstance(kernel, MachineKernel)
     shoe = ShuffledShoe(kernel.cards, stream, kernel._before_cut, kernel.burned, kernel._seating.tags)
-    shoe.takes_three, shoe.batch = kernel._takes_three, kernel.batch
+    shoe.batch = kernel.batch
     for _ in range(rounds):
         fresh = shoe.open_round()
         yield kernel.deal_round(shoe, fresh=fresh)[0]
@@ -36,8 +36,7 @@ class ShuffledShoe(LaidShoe):
         super().__init__(cards, tags)
         self._whole, self._stream, self._before_cut, self._burned = list(cards), stream, before_cut, burned
         self._ready = self._cut = self._begun = 0
-        self.batch = LARGE_BATCH  # cards from one random word
-        self.takes_three = False  # whether rounds are of three cards, taken from anywhere
+        self.batch = BATCH  # cards from one random word
 
     def open_round(self) -> bool:
         """Begin a round; whether the shoe is whole."""
@@ -47,27 +46,7 @@ class ShuffledShoe(LaidShoe):
             while self._ready < self._at:
                 self._shuffle_on()
         self._begun = self._at
-        if self.takes_three:
-            self._lay_three()
         return fresh
-
-    def _lay_three(self) -> None:
-        """Bring the three cards of the round to the front; the others stay in their order behind them."""
-        left = len(self._whole)
-        product = left * (left - 1) * (left - 2)
-        while True:
-            first, rest = divmod(self._stream.word() * left, _WORD)
-            second, rest = divmod(rest * (left - 1), _WORD)
-            third, rest = divmod(rest * (left - 2), _WORD)
-            if rest >= _WORD % product:
-                break
-        second += second >= first
-        for other in sorted((first, second)):
-            third += third >= other
-        places = (first, second, third)
-        behind = [card for place, card in enumerate(self._whole) if place not in places]
-        self._cards = [*(self._whole[place] for place in places), *behind]
-        self._at, self._ready = 0, left
 
     def draw(self) -> Card:
         """The next card."""
@@ -96,12 +75,9 @@ class ShuffledShoe(LaidShoe):
 
     def _shuffle_on(self) -> None:
         left = len(self._cards) - self._ready
-        if left >= self.batch:
-            self._deal(self.batch, left, swaps_first=False)
-        else:
-            self._deal(left, left, swaps_first=True)
+        self._deal(min(self.batch, left), left)
 
-    def _deal(self, count: int, left: int, *, swaps_first: bool) -> None:
+    def _deal(self, count: int, left: int) -> None:
         """Cut `count` places from one random word; words that would favour some cards are thrown away."""
         while True:
             rest, product, places = self._stream.word(), 1, []
@@ -110,8 +86,7 @@ class ShuffledShoe(LaidShoe):
                 product *= bound
                 places.append(number)
             is_fair = rest >= product or rest >= (_WORD - product) % product
-            if is_fair or swaps_first:
-                self._swap(places)
+            self._swap(places)
             if is_fair:
                 self._ready += count
                 return

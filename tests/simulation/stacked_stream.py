@@ -17,7 +17,7 @@ class StackedStream(Stream):
         self._draw = CFUNCTYPE(c_uint64, c_void_p)(lambda _state: next(self._words))
         address = cast(self._draw, c_void_p).value
         assert address is not None
-        self.stacked: Handle = (address, address, 0)
+        self.stacked: Handle = (address, 0)
 
     @property
     def handle(self) -> Handle:  # type: ignore[override]

@@ -16,13 +16,10 @@ import numpy as np
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba.extending import intrinsic
 
-from feltworks.machine.streams import LARGE_BATCH, Handle
+from feltworks.machine.streams import Handle
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 CACHE_FOLDER: Final = "NUMBA_CACHE_DIR"
-_LOW_HALF: Final = np.uint64(0xFFFFFFFF)
-_HALF: Final = np.uint64(32)
-_1, _2, _3, _4, _5 = map(np.uint64, range(1, 6))  # a signed and an unsigned number would make a float
 
 
 def kernels_fingerprint() -> str:
@@ -87,26 +84,15 @@ def _generate(function: Function) -> Callable[..., Any]:
     return made  # type: ignore[no-any-return]
 
 
-def _call(bits: int) -> Callable[..., Any]:
-    """Code that calls one of a bit generator's functions by its address, so that nothing is baked in."""
-
-    def build(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        state = ir.IntType(8).as_pointer()
-        kind = ir.FunctionType(ir.IntType(bits), [state])
-        called = builder.inttoptr(arguments[0], kind.as_pointer())
-        return builder.call(called, [builder.inttoptr(arguments[1], state)])
-
-    return build
-
-
-@_generate
-def _next_half(_typing: Any, address: Any, state: Any) -> Any:
-    return numba.uint32(address, state), _call(32)
-
-
 @_generate
 def _next_word(_typing: Any, address: Any, state: Any) -> Any:
-    return numba.uint64(address, state), _call(64)
+    def build(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        """Call the bit generator's function by its address, so that nothing is baked in."""
+        pointer, word = ir.IntType(8).as_pointer(), ir.IntType(64)
+        called = builder.inttoptr(arguments[0], ir.FunctionType(word, [pointer]).as_pointer())
+        return builder.call(called, [builder.inttoptr(arguments[1], pointer)])
+
+    return numba.uint64(address, state), build
 
 
 @_generate
@@ -124,30 +110,7 @@ def _wide_product(_typing: Any, one: Any, other: Any) -> Any:
 @inline
 def word(stream: Handle) -> Any:
     """The next 64 random bits."""
-    return _next_word(stream[1], stream[2])
-
-
-@inline
-def below(stream: Handle, bound: Any) -> Any:
-    """A number from 0 to bound - 1, each exactly as likely; the bound is under 2**32 (Lemire's method)."""
-    width = np.uint64(bound)
-    product = np.uint64(_next_half(stream[0], stream[2])) * width
-    if product & _LOW_HALF < width:
-        surplus = (np.uint64(1) << _HALF) % width
-        while product & _LOW_HALF < surplus:
-            product = np.uint64(_next_half(stream[0], stream[2])) * width
-    return np.int64(product >> _HALF)
-
-
-@inline
-def pick(left: Any, bound: Any) -> Any:
-    """A number below a bound cut from a random word, and what is left of the word for the next number.
-
-    Numbers cut one after the other are together one number below the product of their bounds. They are
-    exactly uniform when words whose last rest lies under `surplus(product)` are thrown away.
-    """
-    number, rest = _wide_product(left, np.uint64(bound))
-    return np.int64(number), rest
+    return _next_word(stream[0], stream[1])
 
 
 @inline
@@ -157,20 +120,14 @@ def surplus(product: Any) -> Any:
 
 
 @inline
-def _swap(cards: Any, place: Any, number: Any) -> None:
-    """Lay the card that lies `number` places behind a place there, and the one from there in its stead."""
-    drawn = cards[place + number]
-    cards[place + number] = cards[place]
-    cards[place] = drawn
-
-
-@inline
-def deal(stream: Handle, cards: Any, begin: int, count: int) -> None:
+def deal(stream: Handle, cards: Any, begin: Any, count: Any) -> None:
     """Deal `count` cards into cards[begin:], any of cards[begin:] as likely as any other, from one word.
 
-    What lies behind stays in whatever order it has: a later deal is as fair from any order, and so is a
-    second one where a word is thrown away. The product of the `count` numbers of cards left has to stay
-    below 2**64: seven cards of 416, eleven of 52.
+    Multiplied by the number of cards left, a word gives the place of the next card and, as the lower half of
+    the product, a word for the card after it. The places are exactly uniform when words whose last rest lies
+    under `surplus` are thrown away; the next deal is as fair from any order of the cards. The product of all
+    numbers of cards left has to stay below 2**64: seven cards of 416, eleven of 52. A `count` that the
+    compiler knows makes no loop.
     """
     left = np.uint64(len(cards) - begin)
     while True:
@@ -178,32 +135,9 @@ def deal(stream: Handle, cards: Any, begin: int, count: int) -> None:
         for place in range(np.uint64(count)):
             number, rest = _wide_product(rest, left - place)
             product *= left - place
-            _swap(cards, np.uint64(begin) + place, number)
+            here = np.uint64(begin) + place
+            drawn = cards[here + number]
+            cards[here + number] = cards[here]
+            cards[here] = drawn
         if rest >= product or rest >= surplus(product):
             return
-
-
-@inline
-def deal_batch(stream: Handle, cards: Any, begin: int, batch: int) -> None:
-    """The same for five or six cards of at most 1,600, written out: quicker than a loop."""
-    n, at = np.uint64(len(cards) - begin), np.uint64(begin)
-    f = np.uint64(0)
-    while True:
-        a, rest = _wide_product(word(stream), n)
-        b, rest = _wide_product(rest, n - _1)
-        c, rest = _wide_product(rest, n - _2)
-        d, rest = _wide_product(rest, n - _3)
-        e, rest = _wide_product(rest, n - _4)
-        product = n * (n - _1) * (n - _2) * (n - _3) * (n - _4)
-        if batch == LARGE_BATCH:
-            f, rest = _wide_product(rest, n - _5)
-            product *= n - _5
-        if rest >= product or rest >= surplus(product):
-            break
-    _swap(cards, at, a)
-    _swap(cards, at + _1, b)
-    _swap(cards, at + _2, c)
-    _swap(cards, at + _3, d)
-    _swap(cards, at + _4, e)
-    if batch == LARGE_BATCH:
-        _swap(cards, at + _5, f)

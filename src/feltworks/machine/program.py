@@ -6,7 +6,7 @@ apart again.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -21,8 +21,6 @@ from feltworks.machine.play import Play
 NEXT, END, LOOK_UP, LOOK, AGAIN, RUN, RANK, COUNT, FORK = range(9)  # what an event leads to
 KIND_MASK, EMITS_FROM, EMITS_MASK, LEADS_FROM = 15, 4, (1 << 20) - 1, 24  # the parts of an event's word
 HOUSE_FROM, TRACE_FROM, UNSEEN_MASK = 8, 16, 255  # the parts of where an end leads
-SUM_FROM, STATE_MASK = 14, (1 << 14) - 1  # the parts of a word that says a state and what is settled
-_MOST_DIRECT: Final = 1 << 14  # words of a table that stays in the processor's nearest cache
 Ints = NDArray[np.int32]
 
 
@@ -67,41 +65,12 @@ class Program(Struct, frozen=True):
         kinds = set((self.code.events & KIND_MASK).tolist())
         return FORK in kinds or LOOK in kinds or bool((self.code.apart >= 0).any())
 
-    def sure_cards(self) -> int:
-        """How many cards every round of one seat takes before anything is settled, chosen or over."""
-        rows, reached, cards = self._rows(), self.code.starts, 0
-        while reached.min() >= 0:
-            reached, cards = np.unique(rows[reached]), cards + 1
-        return cards
-
-    def takes_three(self) -> bool:
-        """Whether every round is one seat's and ends with its third card, nothing being settled before."""
-        code, rows = self.code, self._rows()
-        if len(code.starts) > 1 or self.sure_cards() != 3 or code.apart[0] >= 0:
-            return False
-        reached = code.starts
-        for _ in range(3):
-            reached = np.unique(rows[reached])
-        return bool((reached < 0).all() and ((code.events & KIND_MASK)[~reached] == END).all())
-
-    def _rows(self) -> NDArray[np.int16] | Ints:
-        """By state and kind of card: what follows."""
-        return self.code.after.reshape(-1, 1 << self.code.shift)[:, : max(self.kinds) + 1]
-
-    def direct(self) -> Ints | None:
-        """`after` with what a card settles in the same word, for small tables; None for others.
-
-        A word is a state and what is added, or the complement of twice an event, or of an odd number where
-        the round is over: half of it is added.
-        """
-        after, emits, words = self.code.after, self.code.emits, self.code.events
-        if after.size > _MOST_DIRECT or int(emits.max(initial=0)) >= 1 << (30 - SUM_FROM):
-            return None
-        events = np.maximum(~after.astype(np.int64), 0)
-        kinds, adds = (words & KIND_MASK)[events], emits[events]
-        ends = np.where(kinds == END, ~(2 * adds + 1), ~(2 * events))
-        ahead = np.where(kinds == NEXT, words[events] >> LEADS_FROM | adds << SUM_FROM, ends)
-        return np.where(after >= 0, after, ahead).astype(np.int32)
+    def first_events(self, states: Ints) -> tuple[Ints, int]:
+        """The events that so many cards from some states lead to; none where rounds differ in their number."""
+        rows, cards = self.code.after.reshape(-1, 1 << self.code.shift)[:, : max(self.kinds) + 1], 0
+        while len(states) and states.min() >= 0:
+            states, cards = np.unique(rows[states]), cards + 1
+        return ~states if len(states) and states.max() < 0 else states[:0], cards
 
 
 def make_program(plays: Sequence[Play], tags: Mapping[Card, int] | None = None) -> Program:

@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from feltworks.machine.compiler import compile_loop, deal, deal_batch, inline, pick, surplus, word
+from feltworks.machine.compiler import compile_loop, deal, inline
+from feltworks.machine.fixed import STATE_MASK, SUM_FROM, Duels, ShortRounds
 from feltworks.machine.program import (
     AGAIN,
     COUNT,
@@ -21,13 +22,11 @@ from feltworks.machine.program import (
     NEXT,
     RANK,
     RUN,
-    STATE_MASK,
-    SUM_FROM,
     TRACE_FROM,
     UNSEEN_MASK,
     Code,
 )
-from feltworks.machine.streams import Handle
+from feltworks.machine.streams import BATCH, Handle
 
 _STEP = np.uint64(0xD1B54A32D192ED03)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
@@ -42,7 +41,6 @@ class Shoe(NamedTuple):
     cards: NDArray[np.uint8]
     before_cut: int  # cards before the cut card; 0: shuffled for every round
     burned: int
-    batch: int  # cards that are shuffled at a time
 
 
 class Seats(NamedTuple):
@@ -78,12 +76,12 @@ class Left(NamedTuple):
 
 
 @inline
-def shuffle_on(stream: Handle, cards: NDArray[np.uint8], ready: Any, batch: Any) -> Any:
+def shuffle_on(stream: Handle, cards: NDArray[np.uint8], ready: Any) -> Any:
     """Make the next cards ready: any card that is left is as likely as any other."""
     left = len(cards) - ready
-    if left >= batch:
-        deal_batch(stream, cards, ready, batch)
-        return ready + batch
+    if left >= BATCH:
+        deal(stream, cards, ready, BATCH)
+        return ready + BATCH
     deal(stream, cards, ready, left)
     return ready + left
 
@@ -94,7 +92,7 @@ def _make_ready(stream: Handle, shoe: Shoe, at: Any, ready: Any, begun: Any, cut
     if ready == len(shoe.cards):
         _take_discards(shoe.cards, begun)
         at, ready, begun, cut = at - begun, ready - begun, 0, 0
-    return at, shuffle_on(stream, shoe.cards, ready, shoe.batch), begun, cut
+    return at, shuffle_on(stream, shoe.cards, ready), begun, cut
 
 
 @compile_loop
@@ -208,7 +206,6 @@ def play_rounds(
     sums: Sums,
     left: Left,
     where: NDArray[np.int64],
-    direct: NDArray[np.int32] | None,
     on_house: NDArray[np.bool_] | None,
     keys: NDArray[np.uint64] | None,
     tags: NDArray[np.int64] | None,
@@ -223,11 +220,10 @@ def play_rounds(
     counted in a table; the rounds end early where it gets full. `where` is kept between calls.
 
     What some games have no use for may be None, and costs nothing then: numba leaves out what hangs on an
-    argument that is None. `direct` says what a card leads to and settles in one word; `on_house` is needed
-    where the house's cards are read again, `keys` where choices go by the cards seen, `tags` where cards are
-    counted, `nets` where sums over a round are kept for several seats, and `rare` marks what only the rules can
-    settle: such a round is left to the caller. Gives how many rounds were played and how many were left.
-    Indices are unsigned: numba looks for negative ones otherwise.
+    argument that is None. `on_house` is needed where the house's cards are read again, `keys` where choices
+    go by the cards seen, `tags` where cards are counted, `nets` where sums over a round are kept for several
+    seats, and `rare` marks what only the rules can settle: such a round is left to the caller. Gives how many
+    rounds were played and how many were left. Indices are unsigned: numba looks for negative ones otherwise.
     """
     # Arrays are taken out of their tuples once: in the loop each look would count its references
     shift, after, events, emits, marks = code.shift, code.after, code.events, code.emits, code.marks
@@ -251,7 +247,7 @@ def play_rounds(
             if tags is not None:
                 seen[:] = 0
             while ready < at:
-                ready = shuffle_on(stream, cards, ready, shoe.batch)
+                ready = shuffle_on(stream, cards, ready)
         level = np.int64(0)
         if tags is not None:
             level = np.int64(seats.levels[_true_count(running, len(cards) - counted, most_true)])
@@ -303,24 +299,11 @@ def play_rounds(
                             seen[np.uint64(card)] += 1
                     if keys is not None:
                         mark += marks[np.uint64(marks_from + card)]
-                    if direct is not None:
-                        target = np.int64(direct[np.uint64((state << shift) + card)])
-                        if target >= 0:
-                            state = target & STATE_MASK
-                            settled += target >> SUM_FROM
-                            continue
-                        target = ~target
-                        if target & 1:
-                            settled += target >> 1
-                            what = END
-                            break
-                        event = np.uint64(target >> 1)
-                    else:
-                        target = np.int64(after[np.uint64((state << shift) + card)])
-                        if target >= 0:
-                            state = target
-                            continue
-                        event = np.uint64(~target)
+                    target = np.int64(after[np.uint64((state << shift) + card)])
+                    if target >= 0:
+                        state = target
+                        continue
+                    event = np.uint64(~target)
                     while True:
                         word = events[event]
                         what, target = word & KIND_MASK, word >> LEADS_FROM
@@ -407,7 +390,7 @@ def play_rounds(
         if before_cut:  # cards that were never turned have left the shoe all the same
             at = min(at + unseen + max(lying - drawn, 0), len(cards))
             while ready < at:
-                ready = shuffle_on(stream, cards, ready, shoe.batch)
+                ready = shuffle_on(stream, cards, ready)
             if tags is not None:
                 total, number_shown = _see_house(tags, house, is_shown, drawn, seen)
                 running, counted = running + open_sum + total, counted + open_cards + number_shown
@@ -423,39 +406,63 @@ def play_rounds(
 LANES = 4  # counts side by side, so that no round waits for the one before it
 
 
+@compile_loop
+def play_short(
+    stream: Handle,
+    rounds: int,
+    cards: NDArray[np.uint8],
+    short: ShortRounds,
+    tally: NDArray[np.int64],
+    ends: NDArray[np.int64],
+) -> None:
+    """Deal rounds of few cards; `tally` counts their numbers, lane by lane."""
+    size, shift, words, count = np.uint64(len(tally) // LANES), np.uint64(short.shift), short.words, len(short.cards)
+    for number in range(rounds):
+        deal(stream, cards, 0, count)
+        state, end = np.int64(0), np.int64(0)
+        for place in range(count):
+            word = np.int64(words[(np.uint64(state) << shift) + np.uint64(cards[np.uint64(place)])])
+            state = word & STATE_MASK
+            end += word >> SUM_FROM
+        tally[np.uint64(number & (LANES - 1)) * size + np.uint64(end)] += 1
+        if number < len(ends):
+            ends[number, 0] = end
+
+
 @inline
-def three_places(stream: Handle, left: int, unfair: Any) -> Any:
-    """Three places of a shoe, all different, every choice as likely: from one word."""
-    while True:
-        one, rest = pick(word(stream), left)
-        two, rest = pick(rest, left - 1)
-        three, rest = pick(rest, left - 2)
-        if rest >= unfair:
-            break
-    first, second, third = np.uint64(one), np.uint64(two), np.uint64(three)
-    second += np.uint64(second >= first)
-    third += np.uint64(third >= min(first, second))
-    third += np.uint64(third >= max(first, second))
-    return first, second, third
+def _follow(after: Any, shift: Any, state: Any, cards: NDArray[np.uint8], begin: Any, count: Any) -> Any:
+    """The event that some cards lead to."""
+    for place in range(begin, begin + count):
+        state = np.int64(after[(np.uint64(state) << shift) + np.uint64(cards[np.uint64(place)])])
+    return np.uint64(~state)
 
 
 @compile_loop
-def play_threes(
-    stream: Handle, rounds: int, cards: NDArray[np.uint8], code: Code, tally: NDArray[np.int64], ends: NDArray[np.int64]
+def play_duels(
+    stream: Handle,
+    rounds: int,
+    cards: NDArray[np.uint8],
+    duels: Duels,
+    tally: NDArray[np.int64],
+    ends: NDArray[np.int64],
 ) -> None:
-    """Rounds that are always decided by three cards of a whole shoe; no card has to be laid in order.
-
-    An event says how a round came out; `tally` counts it, lane by lane.
-    """
-    left, size, shift, after = len(cards), np.uint64(len(tally) // LANES), np.uint64(code.shift), code.after
-    unfair = surplus(np.uint64(left) * np.uint64(left - 1) * np.uint64(left - 2))
-    row = np.uint64(code.starts[0]) << shift
+    """The same for a hand against the house's."""
+    size, shift, after, leads, adds = len(tally) // LANES, np.uint64(duels.shift), duels.after, duels.leads, duels.adds
+    pieces, piece_adds, marks, keys, values = duels.pieces, duels.piece_adds, duels.marks, duels.keys, duels.values
+    own, house, width = len(duels.own), len(duels.house), len(duels.width)
     for number in range(rounds):
-        first, second, third = three_places(stream, left, unfair)
-        one = np.uint64(after[row + np.uint64(cards[first])])
-        two = np.uint64(after[(one << shift) + np.uint64(cards[second])])
-        event = np.uint64(~np.int64(after[(two << shift) + np.uint64(cards[third])]))
-        end = np.uint64(code.emits[event])
-        tally[np.uint64(number & (LANES - 1)) * size + end] += 1
+        deal(stream, cards, 0, own + house)
+        event = _follow(after, shift, duels.start, cards, 0, own)
+        end = adds[event]
+        if leads[event] < 0:
+            mark = np.uint64(0)
+            for place in range(own):
+                mark += marks[np.uint64(cards[place])]
+            event = np.uint64(_look_up(keys, values, ~leads[event], mark))
+            end += adds[event]
+        rank = leads[_follow(after, shift, duels.house_start, cards, own, house)]
+        piece = _piece(pieces, leads[event], width, rank)
+        end += piece_adds[piece]
+        tally[np.uint64((number & (LANES - 1)) * size + end)] += 1
         if number < len(ends):
             ends[number, 0] = end

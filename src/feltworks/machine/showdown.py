@@ -8,14 +8,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from feltworks.machine.compiler import compile_loop, inline
-from feltworks.machine.sample import shuffle_on
-from feltworks.machine.streams import SMALL_BATCH, Handle
+from feltworks.machine.compiler import compile_loop, deal, inline
+from feltworks.machine.streams import Handle
 
 SUITS = 4
 NO_VALUE, OWN_VALUE, BOTH_VALUES = range(3)  # what an end is settled by
 BYTE = 8
 RANK_BITS = 4
+ONE_WORD = 10  # cards of a deck that are dealt by one random word
+AT_ONCE = 256  # rounds that go through each step together
 _MASK_BITS, _MASK = 16, (1 << 16) - 1  # the ranks of each suit
 
 
@@ -163,6 +164,88 @@ def _flush_suit(hand: Any, begin: Any, end: Any) -> Any:
 
 
 @compile_loop
+def _deal_hands(stream: Handle, deck: Any, course: Course, hands: Any, seats: Any, cards: Any) -> None:
+    """Deal a round a row of `cards`, and lay each seat's cards, the board's and the dealer's side by side."""
+    own, common = course.own, course.board + course.dealer
+    total, width = seats * own + common, own + common
+    for number in range(len(cards)):
+        ready = 0
+        while ready < total:
+            if len(deck) - ready >= ONE_WORD:
+                deal(stream, deck, ready, ONE_WORD)
+            else:
+                deal(stream, deck, ready, len(deck) - ready)
+            ready += ONE_WORD
+        for place in range(total):
+            cards[number, place] = deck[place]
+        for seat in range(seats):
+            begin = (number * seats + seat) * width
+            for place in range(own):
+                hands[np.uint64(begin + place)] = deck[seat * own + place]
+            for place in range(common):
+                hands[np.uint64(begin + own + place)] = deck[seats * own + place]
+
+
+@compile_loop
+def _choose(hands: Any, deck: Any, course: Course, values: Values, points: Any, waiting: Any) -> None:
+    """Follow the choices of some hands from their points to ~ an end, point after point for all of them.
+
+    So the processor looks up many choices at the same time: the tables are large.
+    """
+    own, board, dealer, start, after, sights, picks, packed = course
+    places, class_places, classes = values.places, values.class_places, values.classes
+    width, number = own + board + dealer, len(points) if start >= 0 else 0
+    for place in range(len(points)):
+        points[place], waiting[place] = start, place
+    while number:
+        still = 0
+        for place in range(number):
+            hand = np.int64(waiting[place])
+            point, begin = points[hand], hand * width
+            row, columns = _class_of(hands, begin + sights[point, 0], sights[point, 1], places, class_places, classes)
+            beside = _number_beside(hands, begin + sights[point, 2], sights[point, 3], columns, len(deck))
+            point = np.int64(after[point, _pick(picks, packed, point, row, beside)])
+            points[hand], waiting[still] = point, hand
+            still += point >= 0
+        number = still
+
+
+@compile_loop
+def _settle(hands: Any, course: Course, values: Values, ends: Ends, points: Any, out: Any) -> None:
+    """How each hand came out at the end of its choices."""
+    own, board, dealer = course.own, course.board, course.dealer
+    grow, mixed, suited, with_two, pair_of, in_suit, places, class_places, classes, own_values, dealer_values = values
+    needs, own_runs, dealer_runs, numbers, bounds = ends
+    whole = own + board
+    for number in range(len(points)):
+        begin, leaf = number * (whole + dealer), ~points[number]
+        mine, theirs, cell = np.int64(0), np.int64(0), np.int64(0)
+        if needs[leaf] != NO_VALUE:
+            house = begin + whole
+            if board and dealer:
+                kind, flush = _kind(hands, begin + own, house, grow), _flush_suit(hands, begin + own, house)
+                mine = _value_with_board(hands, begin, kind, flush, with_two, pair_of, in_suit)
+                if needs[leaf] == BOTH_VALUES:
+                    theirs = _value_with_board(hands, house, kind, flush, with_two, pair_of, in_suit)
+            elif len(own_values):
+                row, _ = _class_of(hands, begin, whole, places, class_places, classes)
+                mine = np.int64(own_values[row])
+                if needs[leaf] == BOTH_VALUES:
+                    row, _ = _class_of(hands, house, dealer, places, class_places, classes)
+                    theirs = np.int64(dealer_values[row])
+            else:
+                mine = _whole_value(hands, begin, house, grow, mixed, suited)
+                if needs[leaf] == BOTH_VALUES:
+                    theirs = _whole_value(hands, house, house + dealer, grow, mixed, suited)
+            if len(own_values):
+                for bound in bounds[mine]:
+                    cell += theirs >= bound
+            elif needs[leaf] == BOTH_VALUES:
+                cell = 3 * np.int64(dealer_runs[theirs]) + (1 + (theirs > mine) - (theirs < mine))
+        out[number] = numbers[leaf, np.int64(own_runs[mine]), cell]
+
+
+@compile_loop
 def play_showdowns(
     stream: Handle, deck: Any, course: Course, values: Values, ends: Ends, out: Any, leaves: Any, cards: Any
 ) -> None:
@@ -171,50 +254,22 @@ def play_showdowns(
     `leaves` and `cards`, as far as they have room, get the ends of the choices and the cards: those of each
     seat, then the board's and the dealer's.
     """
-    # Taken apart here: numba counts references to what it takes from a tuple within the loop
-    own, board, dealer, start, after, sights, picks, packed = course
-    grow, mixed, suited, with_two, pair_of, in_suit, places, class_places, classes, own_values, dealer_values = values
-    needs, own_runs, dealer_runs, numbers, bounds = ends
-    seats, whole, total = out.shape[1], own + board, out.shape[1] * own + board + dealer
-    hand = np.zeros(whole + dealer, np.uint8)
-    for number in range(len(out)):
-        ready = 0
-        while ready < total:
-            ready = shuffle_on(stream, deck, ready, SMALL_BATCH)
-        for place in range(own, whole + dealer):
-            hand[place] = deck[(seats - 1) * own + place]
-        for seat in range(seats):
-            for place in range(own):
-                hand[place] = deck[seat * own + place]
-            point = np.int64(start)
-            while point >= 0:
-                row, columns = _class_of(hand, sights[point, 0], sights[point, 1], places, class_places, classes)
-                beside = _number_beside(hand, sights[point, 2], sights[point, 3], columns, len(deck))
-                point = np.int64(after[point, _pick(picks, packed, point, row, beside)])
-            leaf, mine, theirs, cell = ~point, np.int64(0), np.int64(0), np.int64(0)
-            if needs[leaf] != NO_VALUE:
-                if board and dealer:
-                    kind, flush = _kind(hand, own, whole, grow), _flush_suit(hand, own, whole)
-                    mine = _value_with_board(hand, 0, kind, flush, with_two, pair_of, in_suit)
-                    if needs[leaf] == BOTH_VALUES:
-                        theirs = _value_with_board(hand, whole, kind, flush, with_two, pair_of, in_suit)
-                elif len(own_values):
-                    row, _ = _class_of(hand, 0, whole, places, class_places, classes)
-                    mine = np.int64(own_values[row])
-                    if needs[leaf] == BOTH_VALUES:
-                        row, _ = _class_of(hand, whole, dealer, places, class_places, classes)
-                        theirs = np.int64(dealer_values[row])
-                else:
-                    mine = _whole_value(hand, 0, whole, grow, mixed, suited)
-                    if needs[leaf] == BOTH_VALUES:
-                        theirs = _whole_value(hand, whole, whole + dealer, grow, mixed, suited)
-                if len(own_values):
-                    for bound in bounds[mine]:
-                        cell += theirs >= bound
-                elif needs[leaf] == BOTH_VALUES:
-                    cell = 3 * np.int64(dealer_runs[theirs]) + (1 + (theirs > mine) - (theirs < mine))
-            out[number, seat] = numbers[leaf, np.int64(own_runs[mine]), cell]
-            if number < len(leaves):
-                leaves[number, seat] = leaf
-        if number < len(cards):
-            cards[number] = deck[:total]
+    rounds, seats = out.shape
+    own, common = course.own, course.board + course.dealer
+    dealt = np.zeros((min(rounds, AT_ONCE), seats * own + common), np.uint8)
+    hands = np.zeros(len(dealt) * seats * (own + common), np.uint8)
+    points, waiting = np.zeros(len(dealt) * seats, np.int64), np.zeros(len(dealt) * seats, np.int64)
+    settled = np.zeros(len(points), np.int32)
+    for first in range(0, rounds, AT_ONCE):
+        number = min(AT_ONCE, rounds - first)
+        some, some_points = dealt[:number], points[: number * seats]
+        _deal_hands(stream, deck, course, hands, seats, some)
+        _choose(hands, deck, course, values, some_points, waiting)
+        _settle(hands, course, values, ends, some_points, settled)
+        for place in range(number):
+            for seat in range(seats):
+                out[first + place, seat] = settled[place * seats + seat]
+                if first + place < len(leaves):
+                    leaves[first + place, seat] = ~points[place * seats + seat]
+            if first + place < len(cards):
+                cards[first + place] = some[place]

@@ -5,9 +5,8 @@ from typing import Final
 
 from numpy.random import SFC64, SeedSequence
 
-Handle = tuple[int, int, int]  # where next_uint32, next_uint64 and the generator's state lie in memory
-
-SMALL_BATCH, LARGE_BATCH = 5, 6  # cards that kernels shuffle by one word
+Handle = tuple[int, int]  # where the function for 64 bits and the generator's state lie in memory
+BATCH: Final = 6  # cards that are shuffled by one word where a round may take any number of them
 
 
 class Stream:
@@ -24,7 +23,6 @@ class Stream:
         self._bits: Final = SFC64(SeedSequence(seed, spawn_key=(block,)))
         interface = self._bits.ctypes
         self.handle: Final[Handle] = (
-            _address(interface.next_uint32),
             _address(interface.next_uint64),
             int(interface.state_address),
         )

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from feltworks.cards import DECK
-from feltworks.machine.compiler import compile_loop, deal_batch
-from feltworks.machine.streams import LARGE_BATCH, Handle, Stream
+from feltworks.machine.compiler import compile_loop, deal
+from feltworks.machine.streams import BATCH, Handle, Stream
 from feltworks.simulation.rounds.kernel import BLOCK
 
 _CUT = 3 << 32  # the most whole times that all words of 32 bits fit into the deals
@@ -25,9 +25,9 @@ def _fill_words(stream: Handle, deck: Any, words: Any) -> Any:
     """Fill words from as many deals as the block has; gives the number of words filled."""
     filled = 0
     for _ in range(BLOCK):
-        deal_batch(stream, deck, 0, LARGE_BATCH)
+        deal(stream, deck, 0, BATCH)
         number = np.int64(0)
-        for place in range(LARGE_BATCH):
+        for place in range(BATCH):
             card = np.int64(deck[place])
             for earlier in range(place):
                 card -= np.int64(deck[earlier] < deck[place])

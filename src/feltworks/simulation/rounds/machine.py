@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from feltworks.cards import Card
 from feltworks.dealing.shoes import CutCardShoe, source_for
 from feltworks.errors import ImpossibleRound
+from feltworks.machine.fixed import Duels, ShortRounds, fixed_rounds
 from feltworks.machine.ledger import Settled
 from feltworks.machine.node import Result
 from feltworks.machine.play import Play
 from feltworks.machine.program import Program, make_program
-from feltworks.machine.streams import LARGE_BATCH, SMALL_BATCH, Stream
+from feltworks.machine.streams import BATCH, Stream
 from feltworks.money import Cents
 from feltworks.rules.pay_table import Rest, Share, meters_of
 from feltworks.rules.round import Round, Seat
@@ -67,15 +68,24 @@ class MachineKernel:
             self._before_cut, self.burned = source.shoe.total - source.cut_card_at, source.burned
             if cut_card is not None:
                 self._before_cut = source.shoe.total - cut_card
-        is_whole = not self._before_cut and len(plan.seats) == 1
-        self._takes_three = is_whole and self._program.takes_three()
         self._prizes = _shared_wagers(plan, least=1 if lists_prizes else 2)
-        # A game that turns five cards at first and then perhaps none takes no sixth from the same word
-        is_small = is_whole and self._program.sure_cards() == SMALL_BATCH
-        self.batch = SMALL_BATCH if is_small else LARGE_BATCH
         rare = [any(map(self._is_prize, lines)) for lines in self._program.emissions]
         self._rare = np.array(rare, np.bool_) if self._prizes else None
-        self._is_plain = is_whole and not self._reads_again and self._rare is None
+        self._fixed = self._fixed_rounds()
+
+    def _fixed_rounds(self) -> ShortRounds | Duels | None:
+        """The tables of short rounds, where every one is dealt from a whole shoe and settled by itself."""
+        is_plain = not self._before_cut and not self._reads_again and self._rare is None and not self._seating.tags
+        if not is_plain or self._ends.size > 1 << _TABLE_BITS:
+            return None
+        return fixed_rounds(self._program, tuple(np.bincount(self.kinds_of_cards()).tolist()))
+
+    @property
+    def batch(self) -> int:
+        """How many cards are dealt by one random word."""
+        if self._fixed is None:
+            return BATCH
+        return len(self._fixed.cards if isinstance(self._fixed, ShortRounds) else self._fixed.own + self._fixed.house)
 
     def _is_prize(self, result: Result) -> bool:
         """Whether a result is a prize from a meter that is watched."""
@@ -198,7 +208,6 @@ def _program(plays: tuple[Play, ...]) -> Program:
 class _ForSome(NamedTuple):
     """What the loop needs for some games only, and leaves out of its code where it is None."""
 
-    direct: NDArray[np.int32] | None
     on_house: NDArray[np.bool_] | None
     keys: NDArray[np.uint64] | None
     tags: NDArray[np.int64] | None
@@ -215,7 +224,7 @@ class _Dealing:
         self._kernel, self._stream, self._ends = kernel, stream, kernel._ends
         p, seating, many = kernel._program, kernel._seating, kernel._ends.many
         number = dict(zip(seating.plays[0].tables.faces, p.kinds, strict=True))
-        self._shoe = Shoe(kernel.kinds_of_cards(), kernel._before_cut, kernel.burned, kernel.batch)
+        self._shoe = Shoe(kernel.kinds_of_cards(), kernel._before_cut, kernel.burned)
         tags = np.zeros(max(p.kinds) + 1, np.int64)
         for face, tag in seating.tags.items():
             tags[number[face]] = tag
@@ -231,7 +240,6 @@ class _Dealing:
         adds = many or has_prizes
         self._opening_nets = self._ends.opening_nets() if adds else np.zeros((0, 0), np.int64)
         self._for_some = _ForSome(
-            direct=p.direct() if kernel._is_plain else None,
             on_house=p.on_house if kernel._reads_again or counts or has_prizes else None,
             keys=p.keys if len(p.keys) > 2 or (adds and not counts) else None,
             tags=tags if counts else None,
@@ -248,8 +256,8 @@ class _Dealing:
 
     def stretch(self, rounds: int, ends: Counts, first: int) -> Stretch:
         """So many rounds more, or fewer; `first` is the number of the next one."""
-        if self._kernel._takes_three:
-            return self._threes(rounds, ends)
+        if self._kernel._fixed is not None:
+            return self._fixed(self._kernel._fixed, rounds, ends)
         from feltworks.machine.sample import USED, Counter, Left, Sums, play_rounds
 
         kernel, columns = self._kernel, self._ends.layout.columns
@@ -261,7 +269,7 @@ class _Dealing:
         try:
             dealt, prizes = play_rounds(
                 self._stream.handle, rounds, self._shoe, self._seats, code, counter, sums, left, self._where,
-                some.direct, some.on_house, some.keys, some.tags, some.nets, some.rare,
+                some.on_house, some.keys, some.tags, some.nets, some.rare,
             )  # fmt: skip
         except IndexError:
             raise ImpossibleRound(
@@ -276,13 +284,16 @@ class _Dealing:
         ]
         return Stretch(dealt, numbers, counts, sums.totals, sums.products, listed)
 
-    def _threes(self, rounds: int, ends: Counts) -> Stretch:
-        """Rounds of three cards, which need no shoe in order."""
-        from feltworks.machine.sample import LANES, play_threes
+    def _fixed(self, tables: ShortRounds | Duels, rounds: int, ends: Counts) -> Stretch:
+        """Rounds of few cards, each from a whole shoe."""
+        from feltworks.machine.sample import LANES, play_duels, play_short
 
         size, none = self._ends.size, np.zeros(0, np.int64)
         lanes = np.zeros(LANES * size, np.int64)
-        play_threes(self._stream.handle, rounds, self._shoe.cards, self._kernel._program.code, lanes, ends)
+        if isinstance(tables, ShortRounds):
+            play_short(self._stream.handle, rounds, self._shoe.cards, tables, lanes, ends)
+        else:
+            play_duels(self._stream.handle, rounds, self._shoe.cards, tables, lanes, ends)
         counts = lanes.reshape(LANES, size).sum(axis=0)
         met = np.flatnonzero(counts)
         return Stretch(rounds, met, counts[met], none, none)
