@@ -23,7 +23,7 @@ from feltworks.house.tables.report import master_games_report, report_csv, repor
 from feltworks.house.tables.tasks import Task
 from feltworks.house.tables.tokes import TokeBook
 from feltworks.money import Cents
-from feltworks.reports.printing import pdf
+from feltworks.reports.paper import pdf
 from feltworks.reports.slip import slip_html
 from feltworks.web.house.approvals import OrderRequest, table_order
 from feltworks.web.house.office import (
