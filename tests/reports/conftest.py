@@ -4,10 +4,17 @@ import datetime
 
 import pytest
 
-from feltworks.reports.order import Order
+from feltworks.reports.catalogue import make_paper
+from feltworks.reports.order import HouseSettings, Order, PaperName, PaperRequest
+from feltworks.reports.paper import Paper
 from feltworks.reports.par import Par, par
 
 DAY = datetime.date(2024, 1, 31)
+
+
+def paper_of(name: PaperName, *orders: Order, house: HouseSettings | None = None) -> Paper:
+    """A paper without a simulation."""
+    return make_paper(PaperRequest(name, orders, house or HouseSettings()))
 
 
 @pytest.fixture(scope="session")

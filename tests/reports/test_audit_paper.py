@@ -1,13 +1,12 @@
 """The audit report tells every printed figure and every reading, and what a difference is worth."""
 
 from feltworks import catalog
-from feltworks.reports.catalogue import audit_paper
 from feltworks.reports.order import Order
-from tests.reports.conftest import DAY
+from tests.reports.conftest import DAY, paper_of
 
 
 def test_every_printed_figure_of_a_document_stands_in_its_report() -> None:
-    paper = audit_paper([Order("acey-deucey-21", DAY)])
+    paper = paper_of("audit", Order("acey-deucey-21", DAY))
     html = paper.html()
     for printed in catalog.rulebook("acey-deucey-21").published:
         assert printed.figure in html
@@ -16,7 +15,7 @@ def test_every_printed_figure_of_a_document_stands_in_its_report() -> None:
 
 
 def test_the_report_of_all_has_one_fingerprint_of_all() -> None:
-    both = audit_paper([Order("fu-bacc", DAY), Order("lucky-break", DAY)])
-    one = audit_paper([Order("fu-bacc", DAY)])
+    both = paper_of("audit", Order("fu-bacc", DAY), Order("lucky-break", DAY))
+    one = paper_of("audit", Order("fu-bacc", DAY))
     assert both.identity.fingerprint != one.identity.fingerprint
     assert (both.stem, one.stem) == ("audit", "audit-fu-bacc")

@@ -49,7 +49,7 @@ def test_a_round_of_one_seed_is_the_same_every_time() -> None:
 @pytest.mark.clause("FB.16", "FB.17", "FB.18")
 def test_the_procedure_names_the_clauses_it_is_dealt_by() -> None:
     found = procedure(Order("fu-bacc", DAY))
-    assert {"FB.4", "FB.16", "FB.17", "FB.18"} <= {id_ for id_, _ in found.clauses}
+    assert {"FB.4", "FB.16", "FB.17", "FB.18"} <= {line.clause for chapter in found.chapters for line in chapter.lines}
     assert any("No more bets" in step.words and step.clause == "FB.16" for step in found.steps)
     assert any(step.words.startswith("Takes three cards face down") for step in found.steps)
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import pytest
 
 from feltworks import catalog
-from feltworks.reports.catalogue import players_card, procedure_card, table_sign
-from feltworks.reports.order import Order
-from feltworks.reports.posting import HouseSettings, posting
+from feltworks.reports.order import HouseSettings, Order
+from feltworks.reports.posting import posting
+from feltworks.reports.proof import embedded_proof
 from tests.conftest import forget_games
-from tests.reports.conftest import DAY
+from tests.reports.conftest import DAY, paper_of
 
 BOOKS = sorted(path.stem for path in catalog.examples_folder().glob("*.toml"))
 
@@ -25,7 +25,11 @@ def gallery(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.parametrize("name", BOOKS)
 def test_the_papers_of_the_table_are_made(name: str) -> None:
     order, house = Order(name, DAY), HouseSettings("The Blue Room")
-    for paper in (table_sign(order, house), players_card(order, house), procedure_card(order)):
+    for paper in (
+        paper_of("sign", order, house=house),
+        paper_of("rack-card", order, house=house),
+        paper_of("procedure", order),
+    ):
         page = paper.html()
         assert order.book.title in page
         assert "Not as approved" in page  # no letter stands behind them
@@ -33,6 +37,9 @@ def test_the_papers_of_the_table_are_made(name: str) -> None:
     card = posting(order, house)
     clauses = {line.clause for chapter in card.guide for line in chapter.lines}
     assert {order.book.wager[wager].clause for wager in order.offered} <= clauses
+    assert card.is_guided or {clause for clause in order.book.clause if not clause.startswith("M.")} <= clauses
+    placed = {name for wager in order.offered for name in (wager, *order.companions(wager))}
+    assert placed & order.book.pay_table.keys() <= {sheet.wager for sheet in card.pays}
     assert [wager.title for wager in card.wagers] == [order.book.wager[wager].title for wager in order.offered]
 
 
@@ -41,4 +48,11 @@ def test_wagers_that_are_placed_together_are_posted_with_the_first() -> None:
     assert base.follows == (
         "First Wager: as much as the Base Wager",
         "Second Wager: as much as the Base Wager",
+    )
+
+
+def test_a_paper_of_the_gallery_is_made_again_by_its_command() -> None:
+    made = paper_of("rack-card", Order("casino-war", DAY))
+    assert embedded_proof(made.html().encode()).command == (
+        "felt --examples report rack-card casino-war --date 2024-01-31"
     )

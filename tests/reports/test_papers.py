@@ -14,16 +14,14 @@ from typing import Any
 import pytest
 
 from feltworks import __version__, catalog
-from feltworks.reports import printing
-from feltworks.reports.catalogue import audit_paper, players_card, table_sign
+from feltworks.reports import paper as printing
 from feltworks.reports.identity import identity
-from feltworks.reports.order import Order
+from feltworks.reports.order import HouseSettings, Order, PaperRequest
 from feltworks.reports.paper import Paper
 from feltworks.reports.par import Par
-from feltworks.reports.posting import HouseSettings
 from feltworks.reports.wager_sheet import wager_sheet
 from tests.conftest import Said, forget_games
-from tests.reports.conftest import DAY
+from tests.reports.conftest import DAY, paper_of
 
 SHIPPED = Path(str(files("feltworks") / "rulebooks"))
 
@@ -38,9 +36,9 @@ def changed_book(folder: Path, before: str, after: str) -> None:
 def test_a_changed_pay_table_changes_the_paper(own_games: Path) -> None:
     changed_book(own_games, '"monkeys against 9" = "30 to 1"', '"monkeys against 9" = "35 to 1"')
     order = Order("fu-bacc", DAY)
-    assert "35 to 1" in table_sign(order, HouseSettings()).html()
+    assert "35 to 1" in paper_of("sign", order).html()
     assert "35 to 1" in [row.pays for row in wager_sheet(order, "lucky-monkey").rows]
-    html = audit_paper([order]).html()
+    html = paper_of("audit", order).html()
     assert "2.2624\u00a0%" in html  # 480 of 66,300 hands pay five more
     assert "5.8824\u00a0%" not in html
 
@@ -50,7 +48,7 @@ def test_a_rulebook_that_differs_from_the_approved_one_is_not_as_approved(own_ga
     before = identity(Order("fu-bacc", DAY))
     changed_book(own_games, '"tie" = "7 to 1"', '"tie" = "8 to 1"')
     forget_games()
-    html = players_card(Order("fu-bacc", DAY), HouseSettings()).html()
+    html = paper_of("rack-card", Order("fu-bacc", DAY)).html()
     assert "the rulebook differs from the approved one in its pay table" in html
     assert '"NOT AS APPROVED"' in html
     assert before.as_approved
@@ -59,7 +57,7 @@ def test_a_rulebook_that_differs_from_the_approved_one_is_not_as_approved(own_ga
 
 def test_a_comment_in_a_copied_rulebook_is_no_deviation(own_games: Path) -> None:
     changed_book(own_games, "[clause]", "# read again\n[clause]")
-    assert "Not as approved" not in table_sign(Order("fu-bacc", DAY), HouseSettings()).html()
+    assert "Not as approved" not in paper_of("sign", Order("fu-bacc", DAY)).html()
 
 
 @pytest.mark.clause("WA.3")
@@ -99,8 +97,8 @@ def test_every_page_says_version_fingerprint_and_play_money_and_nothing_runs_out
     from weasyprint import HTML  # type: ignore[import-untyped]
 
     order = Order("fu-bacc", DAY)
-    sheet = Paper("par-fu-bacc", "par.html.j2", "PAR sheet", fu_bacc.identity, {"par": fu_bacc})
-    papers = [table_sign(order, HouseSettings()), players_card(order, HouseSettings()), sheet]
+    sheet = Paper("par-fu-bacc", "PAR sheet", fu_bacc.identity, {"par": fu_bacc}, PaperRequest("par", (order,)))
+    papers = [paper_of("sign", order), paper_of("rack-card", order), sheet]
     for paper in papers:
         for page in HTML(string=paper.html()).render().pages:
             boxes = list(boxes_of(page._page_box))
@@ -133,7 +131,7 @@ def test_a_sign_above_the_law_is_refused(felt: Callable[..., Said], tmp_path: Pa
 def test_a_sign_posts_limits_payout_limit_jackpot_and_disputes() -> None:
     order = Order("spanish-poker", DAY, {"offers": "ante,dos-pares,gran-progressive"}, jackpot=1_234_567)
     house = HouseSettings(name="Test Room", dispute="Ask the shift manager.", aggregate={"dos-pares": 50_000_00})
-    html = table_sign(order, house).html()
+    html = paper_of("sign", order, house=house).html()
     for words in (
         "Test Room",
         "$1 to $200",
@@ -188,6 +186,6 @@ def test_what_makes_no_sense_is_refused_before_any_work(
 
 
 def test_no_paper_holds_what_changes_from_run_to_run() -> None:
-    html = table_sign(Order("fu-bacc", DAY), HouseSettings()).html()
+    html = paper_of("sign", Order("fu-bacc", DAY)).html()
     assert not re.search(r"\d\d:\d\d:\d\d|0x[0-9a-f]{6,}", html)
     assert catalog.rulebook("fu-bacc").title in html

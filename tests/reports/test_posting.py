@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from feltworks.reports.order import Order
-from feltworks.reports.posting import DISPUTE, HouseSettings, posting
+from feltworks.reports.order import DISPUTE, HouseSettings, Order
+from feltworks.reports.posting import posting
 from feltworks.table.limits import WagerLimit
 
 DAY = date(2024, 1, 31)

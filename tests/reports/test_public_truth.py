@@ -11,9 +11,9 @@ import pytest
 
 from feltworks import catalog
 from feltworks.money import Odds
-from feltworks.reports.order import Order
+from feltworks.reports.order import HouseSettings, Order
 from feltworks.reports.pay_sheet import pay_sheets
-from feltworks.reports.posting import HouseSettings, posting
+from feltworks.reports.posting import posting
 from feltworks.rules.game import Game
 from feltworks.rules.guide import (
     Chapter,

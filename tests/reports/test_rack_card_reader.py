@@ -13,8 +13,8 @@ import msgspec
 import pytest
 
 from feltworks.money import Odds
-from feltworks.reports.order import Order
-from feltworks.reports.posting import HouseSettings, posting
+from feltworks.reports.order import HouseSettings, Order
+from feltworks.reports.posting import posting
 from feltworks.written.record import FinishedRound
 from feltworks.written.settle import settle_finished
 from tests.reports.conftest import DAY

@@ -7,7 +7,7 @@ import pytest
 from feltworks.errors import UnknownName
 from feltworks.house.storage.migration import open_database
 from feltworks.house.tables.books import TableBooks
-from feltworks.reports.printing import pdf
+from feltworks.reports.paper import pdf
 from feltworks.reports.slip import slip_html
 from tests.house.floor import VOIDERS, Pit, approve, hire
 

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from itertools import combinations
-from math import isclose, sqrt
+from math import isclose, log, sqrt
 from random import Random
 
 import msgspec
@@ -73,7 +73,7 @@ def test_pace_and_bankroll_follow_from_edge_and_deviation(fu_bacc: Par) -> None:
     assert ante.per_hour == edge * 10_00 * 7 * 60
     assert ante.bankroll
     deviation = fu_bacc.wagers[0].sheet.figures.standard_deviation
-    assert isclose(ante.bankroll, 2.3263**2 * deviation**2 / (4 * float(edge)) * 10_00)
+    assert isclose(ante.bankroll, log(100) * deviation**2 / (2 * float(edge)) * 10_00)
 
 
 @pytest.mark.clause("SP.13", "SP.15", "SP.16")
@@ -86,7 +86,7 @@ def test_a_progressive_gives_back_all_that_it_takes() -> None:
 
 
 def test_a_run_names_the_smallest_error_it_would_have_shown() -> None:
-    assert SampledWager("Tie", 0.1, 0.001, 0.1).detects == pytest.approx(0.003)
+    assert SampledWager("Tie", 0.1, 0.001, 0.1).detects == pytest.approx(0.0053263)
 
 
 def test_the_spread_of_a_table_counts_what_its_spots_share() -> None:

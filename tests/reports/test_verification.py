@@ -8,19 +8,18 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from feltworks import __version__
 from feltworks.errors import FeltError
 from feltworks.reports import proof, verification
-from feltworks.reports.catalogue import make_paper, players_card, pocket_strategy, table_sign
-from feltworks.reports.order import Order
-from feltworks.reports.posting import HouseSettings
-from feltworks.reports.printing import pdf
+from feltworks.reports.catalogue import make_paper
+from feltworks.reports.order import HouseSettings, Order, read_request
+from feltworks.reports.paper import pdf
 from feltworks.reports.proof import embedded_proof, proof_text, software_parts
-from feltworks.reports.request import read_request
 from feltworks.reports.signature import check_signature, make_key, sign_file
 from feltworks.reports.verification import Verification, verify_paper
 from feltworks.table.limits import WagerLimit
 from tests.conftest import forget_games
-from tests.reports.conftest import DAY
+from tests.reports.conftest import DAY, paper_of
 from tests.reports.test_papers import changed_book
 
 HOUSE = HouseSettings("The Blue Room", limits={"ante": WagerLimit(5_00, 100_00)})
@@ -28,7 +27,7 @@ HOUSE = HouseSettings("The Blue Room", limits={"ante": WagerLimit(5_00, 100_00)}
 
 @cache
 def page() -> str:
-    return table_sign(Order("fu-bacc", DAY, {"tie-alone": False}), HOUSE).html()
+    return paper_of("sign", Order("fu-bacc", DAY, {"tie-alone": False}), house=HOUSE).html()
 
 
 def parts(found: Verification) -> set[str]:
@@ -118,7 +117,7 @@ def with_proof(html: str, text: str) -> str:
 
 @cache
 def other_page() -> str:
-    return table_sign(Order("fu-bacc", DAY, {"tie-alone": True}), HOUSE).html()
+    return paper_of("sign", Order("fu-bacc", DAY, {"tie-alone": True}), house=HOUSE).html()
 
 
 def test_a_pdf_page_changed_beside_the_true_attachment_is_named() -> None:
@@ -127,7 +126,7 @@ def test_a_pdf_page_changed_beside_the_true_attachment_is_named() -> None:
 
 
 def test_a_pdf_page_changed_is_named_by_another_software_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    card = players_card(Order("fu-bacc", DAY), HOUSE).html()
+    card = paper_of("rack-card", Order("fu-bacc", DAY), house=HOUSE).html()
     content = pdf(with_proof(card.replace("the worst 0", "the worst 1"), proof_text(card) or ""))
     patched = {**software_parts(), "analysis/figures.py": "0" * 64}
     monkeypatch.setattr(proof, "software_parts", lambda: patched)
@@ -152,7 +151,7 @@ def test_a_second_proof_is_refused() -> None:
 
 
 def test_a_pdf_with_bytes_besides_its_pages_is_found() -> None:
-    assert "though its pages draw the same" in says(pdf(page()) + b"% more")[0]
+    assert "though its pages draw alike" in says(pdf(page()) + b"% more")[0]
 
 
 def test_a_changed_command_is_named_with_the_true_one() -> None:
@@ -167,7 +166,7 @@ def test_a_file_without_a_proof_is_refused() -> None:
 
 
 def test_a_strategy_card_is_made_again_from_its_request() -> None:
-    made = pocket_strategy(Order("fu-bacc", DAY, {"offers": "ante"}))
+    made = paper_of("strategy-card", Order("fu-bacc", DAY, {"offers": "ante"}))
     assert made.request
     again = make_paper(read_request(msgspec.json.decode(msgspec.json.encode(made.request))))
     assert again.html() == made.html()
@@ -195,3 +194,17 @@ def test_a_signature_fits_its_file_and_its_key_only(tmp_path: Path) -> None:
         check_signature(paper.read_bytes(), signature, other)
     with pytest.raises(FeltError, match="never overwritten"):
         make_key(key)
+
+
+def test_another_version_in_the_record_is_named() -> None:
+    content = page().replace('"version":"0.1.0"', '"version":"0.0.9"', 1).encode()
+    assert says(content) == [f"software: version 0.0.9 on the paper, {__version__} here"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [('"facts":', '"approved_by":"somebody","facts":'), ("\n", "\r\n")],
+    ids=["a word more in the record", "line endings"],
+)
+def test_a_file_of_other_bytes_is_found_though_it_reads_the_same(before: str, after: str) -> None:
+    assert [words.partition(":")[0] for words in says(page().replace(before, after).encode())] == ["pages"]

@@ -30,6 +30,7 @@ _LEAST: Final = 100_000  # fewer tell nothing of a deviation
 _PARTS: Final = 16  # runs whose variances show how sure their mean is
 UNIT: Final[Cents] = 100_00
 WITHIN: Final = 3.0  # standard errors
+CONFIDENCE: Final = 2.3263  # standard errors above which a result lies once in a hundred
 
 
 class SampledWager(Struct, frozen=True):
@@ -47,8 +48,8 @@ class SampledWager(Struct, frozen=True):
 
     @property
     def detects(self) -> float:
-        """The smallest error of the exact edge that this run would have shown."""
-        return WITHIN * self.standard_error
+        """An error of the exact edge that a run like this shows 99 times in 100."""
+        return (WITHIN + CONFIDENCE) * self.standard_error
 
     @property
     def agrees(self) -> bool | None:

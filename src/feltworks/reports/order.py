@@ -1,19 +1,34 @@
-"""What a paper is about: a game with its options and pay tables, under the law of a day."""
+"""What a paper is about: a game with its options and pay tables under the law of a day, and the request for it."""
 
 import datetime
+import shlex
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Final, Literal
 
+import msgspec
 from msgspec import Struct
 
 from feltworks import catalog
-from feltworks.errors import BadOption
+from feltworks.errors import BadOption, FeltError
 from feltworks.house.law import HouseKind, Profile, profile_on
 from feltworks.house.order import TableOrder
 from feltworks.money import Cents
+from feltworks.reports.text import option_words
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 from feltworks.rules.rulebook.model import Rulebook
+from feltworks.table.limits import WagerLimit
+
+PaperName = Literal["par", "submission", "rack-card", "sign", "procedure", "strategy-card", "audit"]
+_OF_HOUSE = ("sign", "rack-card")
+_WITH_JACKPOT = ("par", "submission", "sign", "rack-card")
+_SIMULATED = ("par", "submission")
+DISPUTE: Final = (
+    "Call the floor supervisor before the cards are cleared; cards and wagers stay where they are until then."
+    " [House: name here who decides, and where a player turns next.]"
+)
+EMPLOYEES: Final = "[House: state here which employees may play, and when.]"
 
 
 class Order(Struct, frozen=True, dict=True):
@@ -29,6 +44,11 @@ class Order(Struct, frozen=True, dict=True):
     @cached_property
     def book(self) -> Rulebook:
         return catalog.rulebook(self.game)
+
+    @property
+    def is_of_the_gallery(self) -> bool:
+        """Whether the game is found only with the games of the gallery."""
+        return catalog.rulebook_files()[self.game].parent == catalog.examples_folder()
 
     @cached_property
     def profile(self) -> Profile:
@@ -81,6 +101,10 @@ class Order(Struct, frozen=True, dict=True):
         )
         return [wager, *derived]
 
+    def companions(self, wager: str) -> list[str]:
+        """The wagers that are placed together with this one, each as large."""
+        return [name for name, entry in self.book.wager.items() if entry.equals == wager]
+
     def table_with(self, wager: str) -> Game:
         """The table with this wager, as a table may not offer all at once."""
         return catalog.game(self.game, options=self.options_with(wager), pay_tables=self.pay_tables)
@@ -94,3 +118,85 @@ class Order(Struct, frozen=True, dict=True):
         """The order of such a table in a house, with no limits but the law's."""
         options = self.options_with(*(wagers or self.offered))
         return TableOrder(self.game, self.day, options, self.pay_tables, house=self.house)
+
+
+class HouseSettings(Struct, frozen=True):
+    """What only the house can say."""
+
+    name: str = "[House]"
+    dispute: str = DISPUTE
+    employees: str = EMPLOYEES
+    limits: Mapping[str, WagerLimit] = {}
+    aggregate: Mapping[str, Cents] = {}
+
+
+class PaperRequest(Struct, frozen=True):
+    """A paper by its name, the tables it is about, and what is said besides."""
+
+    paper: PaperName
+    orders: tuple[Order, ...]
+    house: HouseSettings = HouseSettings()
+    rounds: int | None = None  # of the simulation; None: as many as the paper has by default
+    seed: int | None = None
+    page: str = "letter"
+
+
+def read_request(document: object) -> PaperRequest:
+    """A request from a paper's proof; refused in one sentence where it is none."""
+    try:
+        request = msgspec.convert(document, PaperRequest)
+    except msgspec.ValidationError as trouble:
+        raise FeltError(f"the paper's request cannot be read: {trouble}") from None
+    for order in request.orders:
+        order.check()
+    return request
+
+
+def command_line(request: PaperRequest) -> str:
+    """The command that makes the paper, with every value written out."""
+    first = request.orders[0]
+    words = ["felt", "report", request.paper]
+    if first.is_of_the_gallery:
+        words.insert(1, "--examples")
+    if request.paper != "audit" or len(request.orders) == 1:
+        words += [first.game, *_table_words(first)]
+    if request.paper in _WITH_JACKPOT and first.jackpot is not None:
+        words += ["--jackpot", amount_words(first.jackpot)]
+    if request.paper in _SIMULATED:
+        words += [] if request.rounds is None else ["--rounds", str(request.rounds)]
+        words += [] if request.seed is None else ["--seed", str(request.seed)]
+    if request.paper in _OF_HOUSE:
+        words += _house_words(request.house)
+    words += ["--date", str(first.day)]
+    words += ["--page", request.page] if request.page != "letter" else []
+    return shlex.join(words)
+
+
+def _table_words(order: Order) -> list[str]:
+    words: list[str] = ["--tribal"] if order.house == "tribal operation" else []
+    for wager, table in order.pay_tables.items():
+        words += ["--pay-table", f"{wager}={table}"]
+    for name, value in order.options.items():
+        words += ["--set", f"{name}={option_words(value)}"]
+    return words
+
+
+def _house_words(house: HouseSettings) -> list[str]:
+    words: list[str] = []
+    for wager, limit in house.limits.items():
+        words += ["--limit", f"{wager}={amount_words(limit.minimum or 0)}-{amount_words(limit.maximum or 0)}"]
+    for wager, cents in house.aggregate.items():
+        words += ["--aggregate", f"{wager}={amount_words(cents)}"]
+    words += ["--house", house.name] if house.name != HouseSettings().name else []
+    words += ["--dispute", house.dispute] if house.dispute != DISPUTE else []
+    words += ["--employees", house.employees] if house.employees != EMPLOYEES else []
+    return words
+
+
+def amount_words(cents: Cents) -> str:
+    """An amount as the command line takes it, in dollars.
+
+    >>> amount_words(5_00), amount_words(12_345_67)
+    ('5', '12345.67')
+    """
+    return str(cents // 100) if cents % 100 == 0 else f"{cents // 100}.{cents % 100:02}"

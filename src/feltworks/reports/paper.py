@@ -1,22 +1,24 @@
-"""A paper: a template filled with facts, as self-contained HTML."""
+"""A paper: a template filled with facts, as self-contained HTML, and PDF made of it."""
 
+import datetime
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from markupsafe import Markup, escape
 from msgspec import Struct
-from msgspec.structs import replace
 
 from feltworks.analysis.figures import per_hundred_rounds
 from feltworks.cards import Card
+from feltworks.errors import FeltError
+from feltworks.extras import require
 from feltworks.money import dollars, signed_dollars
 from feltworks.reports import text
 from feltworks.reports.choices import TINTS
 from feltworks.reports.identity import Identity
+from feltworks.reports.order import PaperRequest
 from feltworks.reports.pay_sheet import in_two
-from feltworks.reports.proof import proof_of
-from feltworks.reports.request import PaperRequest
+from feltworks.reports.proof import ATTACHMENT, proof_of, proof_text
 from feltworks.rules.round import Face
 
 if TYPE_CHECKING:
@@ -26,36 +28,37 @@ PAGES: Final = {  # the sizes of a whole page, of a card in a rack and of a card
     "letter": {"whole": "letter", "rack": "4in 9in", "pocket": "4.25in 5.5in"},
     "a4": {"whole": "A4", "rack": "99mm 210mm", "pocket": "A6"},
 }
+_NO_DAY: Final = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)  # the same bytes whenever it is printed
+PACKAGES: Final = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-liberation"
 _CSS: Final = {'"': r"\"", "\\": r"\\", "\n": " ", "<": r"\3c "}
 
 
 class Paper(Struct, frozen=True):
-    """A file name, a template, the identity of the rules, and the facts of the template."""
+    """A file name, the identity of the rules, and the facts of the template."""
 
     stem: str
-    template: str
     kind: str  # as the head of every page calls it
     identity: Identity
     facts: Mapping[str, object]
-    request: PaperRequest | None = None  # None: the paper proves nothing
-
-    def on_page(self, page: str) -> "Paper":
-        """The paper on pages of another size."""
-        return replace(self, request=replace(self.request, page=page)) if self.request else self
+    request: PaperRequest
 
     def html(self, commit: str | None = None) -> str:
         """The whole document, self-contained, with the proof of how it was made.
 
         The commit is that of the source this program runs from, unless given.
         """
-        page = self.request.page if self.request else "letter"
-        proof = proof_of(self.request, self.facts, commit) if self.request else None
-        template = _environment().get_template(self.template)
-        return template.render(paper=self, identity=self.identity, sizes=PAGES[page], proof=proof, **self.facts)
+        return render(
+            f"{self.request.paper.replace('-', '_')}.html.j2",
+            paper=self,
+            identity=self.identity,
+            sizes=PAGES[self.request.page],
+            proof=proof_of(self.request, self.facts, commit),
+            **self.facts,
+        )
 
 
 def render(template: str, **facts: object) -> str:
-    """A form that belongs to no game: a template filled with facts."""
+    """A template filled with facts."""
     return _environment().get_template(template).render(**facts)
 
 
@@ -116,3 +119,36 @@ def command(line: str) -> Markup:
 def faces(cards: tuple[Face, ...]) -> Markup:
     """Cards side by side."""
     return Markup(" ").join(map(face, cards))
+
+
+def pdf(html: str) -> bytes:
+    """The document as PDF; the same text gives the same bytes, and nothing is fetched from a network."""
+    weasyprint = _weasyprint()
+    fetcher = weasyprint.urls.URLFetcher(allowed_protocols=["data"])
+    content: bytes = weasyprint.HTML(string=html, url_fetcher=fetcher).write_pdf(
+        attachments=_attachments(weasyprint, html)
+    )
+    return content
+
+
+def _attachments(weasyprint: Any, html: str) -> list[Any]:
+    """The paper's data, so that a PDF can be verified like the page it was made from."""
+    text = proof_text(html)
+    if text is None:
+        return []
+    description = "How this paper was made, and its data"
+    return [
+        weasyprint.Attachment(string=text, name=ATTACHMENT, description=description, created=_NO_DAY, modified=_NO_DAY)
+    ]
+
+
+def _weasyprint() -> Any:
+    try:
+        require("pdf")
+        import weasyprint  # type: ignore[import-untyped]
+    except OSError:  # WeasyPrint is there, and the libraries it loads are not
+        raise FeltError(
+            "writing PDF needs the Pango libraries, which cannot be loaded here"
+            f" (Debian: apt-get install {PACKAGES}); HTML needs none"
+        ) from None
+    return weasyprint

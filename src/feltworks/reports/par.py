@@ -1,12 +1,19 @@
 """The PAR sheet: everything that is computed about a game at an ordered table."""
 
 from collections.abc import Mapping
-from typing import Final
+from itertools import count
+from typing import Final, TypeVar
 
 from msgspec import Struct
 
 from feltworks.analysis.audit.audit import AuditedFigure, audit_figures
+from feltworks.analysis.progress import Progress
 from feltworks.house.configuration import TableCheck, check_table
+from feltworks.money import dollars
+from feltworks.protection.counting import Immune
+from feltworks.protection.knowledge import words_of
+from feltworks.protection.report import Report, Rung, protection_report
+from feltworks.protection.worth import Terms
 from feltworks.reports.confirmation import Confirmation, TableSpread, confirmations, table_spread
 from feltworks.reports.identity import Identity, identity
 from feltworks.reports.order import Order
@@ -14,11 +21,11 @@ from feltworks.reports.plots import band_plot, meter_plot
 from feltworks.reports.progressive_sheet import ProgressiveSheet, progressive_sheet
 from feltworks.reports.reachable import Reachable, reachable
 from feltworks.reports.strategy_card import PlaySheet, play_sheet
-from feltworks.reports.table_sheet import TableSheet, table_sheet
-from feltworks.reports.text import join_names
-from feltworks.reports.vulnerability import Vulnerability, vulnerability
+from feltworks.reports.table_sheet import PACE, TableSheet, table_sheet
+from feltworks.reports.text import join_names, option_words, percent
 from feltworks.reports.wager_sheet import WagerSheet, wager_sheet
 
+P = TypeVar("P")
 METHOD: Final = (
     "Probabilities are counted exactly, in whole numbers, over every deal that the rules tell apart; no"
     " figure is rounded before it is printed. Where hands are hit and split, and too many for"
@@ -26,14 +33,28 @@ METHOD: Final = (
     "The rules themselves fill the tables that are counted: the same settlement pays at the live table.",
     "A second, slow method walks the rules round by round and has to give the same fractions on decks that it"
     " can finish.",
-    "The simulation draws from ChaCha20 with the seed printed beside it and settles by the rules. It confirms"
-    " the exact figures and is not their source; only the deviation of a full table is sampled.",
+    "The simulation draws its cards from numpy's SFC64 generator with the seed printed beside it and settles by the"
+    " rules. It confirms the exact figures and is not their source; only the deviation of a full table is sampled.",
 )
 ASSUMES: Final = (
     "No card of the shoe is known but those the rules show.",
     "Every decision is made for the wager's own sake and as well as it can be made.",
     "Payments are exact: breakage is left out.",
 )
+
+
+LEAST_ROUNDS: Final = 10_000_000  # a paper that is simulated with fewer has no sampled chapter either
+
+
+class Vulnerability(Struct, frozen=True):
+    """The chapter's tables, in words and figures as they are printed."""
+
+    pace: str
+    ladder: list[tuple[str, ...]]  # wager, what is known, house edge, gain, an hour
+    counts: list[tuple[str, str]]  # wager, what a count gains
+    errors: list[tuple[str, ...]]  # wager, error, an hour, what stops it
+    remedies: list[tuple[str, ...]]  # risk, what stops it, what it leaves an hour
+    face_up: str
 
 
 class WagerPart(Struct, frozen=True):
@@ -63,30 +84,37 @@ class Par(Struct, frozen=True):
     assumes: tuple[str, ...]
     together: str  # which wagers a table may not have all at once, in words
     titles: Mapping[str, str]
-    vulnerability: Vulnerability | None = None
+    vulnerability: Vulnerability | None
 
     @property
     def disagreements(self) -> list[AuditedFigure]:
         return [figure for figure in self.figures if not figure.agrees]
 
 
-def par(order: Order, *, rounds: int | None = None, seed: int | None = None) -> Par:
+def par(order: Order, *, rounds: int | None = None, seed: int | None = None, progress: Progress | None = None) -> Par:
     """Compute everything for the paper."""
+    done, total = count(1), len(order.wagers) + 5
+
+    def finish(part: P) -> P:
+        if progress:
+            progress(next(done), total)
+        return part
+
     return Par(
         order,
         identity(order),
-        tuple(_part(order, wager) for wager in order.wagers),
-        table_sheet(order),
-        reachable(order),
+        tuple(finish(_part(order, wager)) for wager in order.wagers),
+        finish(table_sheet(order)),
+        finish(reachable(order)),
         check_table(order.table_order()),
-        tuple(confirmations(order, rounds, seed)),
-        table_spread(order, rounds, seed),
+        finish(tuple(confirmations(order, rounds, seed))),
+        finish(table_spread(order, rounds, seed)),
         tuple(audit_figures(order.game)),
         METHOD,
         ASSUMES,
         _offer_limit(order),
         {name: entry.title for name, entry in order.book.wager.items()},
-        vulnerability(order, rounds),
+        finish(vulnerability(order, rounds)),
     )
 
 
@@ -107,3 +135,51 @@ def _offer_limit(order: Order) -> str:
         return ""
     titles = join_names(order.book.wager[name].title for name in order.wagers)
     return f"A table has at most {most} of {titles}; each is shown as dealt at a table that offers it."
+
+
+def vulnerability(order: Order, rounds: int | None) -> Vulnerability | None:
+    """The chapter of a table at the legal limit; None where the paper is ordered with few rounds."""
+    if rounds is not None and rounds < LEAST_ROUNDS:
+        return None
+    chosen = tuple(f"{name}={option_words(value)}" for name, value in order.options.items())
+    terms = Terms(
+        chosen=chosen,
+        limit=order.profile.wager_limit,
+        rounds_an_hour=PACE,
+        pay_tables=order.pay_tables,
+        wagers=tuple(order.wagers),
+    )
+    report = protection_report(order.game, terms)
+    titles = {name: entry.title for name, entry in order.book.wager.items()}
+    return Vulnerability(
+        f"{dollars(terms.limit)} a wager, {terms.rounds_an_hour} rounds an hour",
+        [_rung(rung, titles[rung.wager]) for rung in report.ladder],
+        [(titles[wager], words) for wager, words in _counts(report)],
+        [(titles[slip.wager], slip.error, dollars(slip.per_hour), slip.remedy) for slip in report.slips],
+        [(one.risk, one.remedy, dollars(one.after)) for one in report.remedies],
+        report.face_up,
+    )
+
+
+def _rung(rung: Rung, title: str) -> tuple[str, ...]:
+    worth = rung.worth
+    error = f" ± {percent(worth.standard_error)}" if worth.standard_error else ""
+    edge, gain = percent(-float(worth.edge)) + error, percent(float(worth.gain))
+    return title, words_of(rung.sees), edge, gain, dollars(rung.per_hour)
+
+
+def _counts(report: Report) -> list[tuple[str, str]]:
+    rows: list[tuple[str, str]] = []
+    for wager, counted in report.counting.items():
+        if isinstance(counted, Immune):
+            rows.append((wager, f"immune: {counted.reason}"))
+            continue
+        hour = round(counted.per_100 / 100 * report.terms.limit * report.terms.rounds_an_hour)
+        rows.append(
+            (
+                wager,
+                f"{percent(counted.bets)} of rounds at {percent(counted.edge)}: {counted.per_100:.4f} units per 100"
+                f" rounds, standard error {counted.standard_error:.4f}, {dollars(hour)} an hour",
+            )
+        )
+    return rows

@@ -51,9 +51,9 @@ def in_two(sheets: Sequence[PaySheet]) -> tuple[Sequence[PaySheet], Sequence[Pay
 
 
 def pay_sheets(order: Order, *, only_chosen: bool = False) -> list[PaySheet]:
-    """The pay tables of every wager of the paper, derived wagers included."""
+    """The pay tables of every wager of the paper, with those that follow from it or are placed with it."""
     opening = order.offered if only_chosen else order.wagers
-    wagers = [name for wager in opening for name in order.group(wager)]
+    wagers = [name for wager in opening for name in (*order.group(wager), *order.companions(wager))]
     return [_sheet(order, name, only_chosen=only_chosen) for name in wagers if name in order.book.pay_table]
 
 

@@ -1,6 +1,5 @@
 """What a house posts at a table: lawful limits, pays, jackpot, payout limits and its own policies."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from msgspec import Struct
@@ -10,30 +9,15 @@ from feltworks.errors import FeltError
 from feltworks.house.configuration import TableCheck, WagerCheck, check_table
 from feltworks.money import Cents, dollars
 from feltworks.reports.identity import Identity, identity
-from feltworks.reports.order import Order
+from feltworks.reports.order import HouseSettings, Order
 from feltworks.reports.pay_sheet import PaySheet, pay_sheets
-from feltworks.rules.guide import Chapter, GuideLine, house_rules, players_guide
+from feltworks.rules.guide import Chapter, GuideLine, has_guide, house_rules, players_guide
 from feltworks.rules.pay_table import meters_of
 from feltworks.rules.rulebook.sentences import HOUSE_PART
 from feltworks.table.limits import WagerLimit
 from feltworks.table.wording import measure
 
 SMALLEST: Final[Cents] = 1_00  # unless the house sets a minimum
-DISPUTE: Final = (
-    "Call the floor supervisor before the cards are cleared; cards and wagers stay where they are until then."
-    " [House: name here who decides, and where a player turns next.]"
-)
-EMPLOYEES: Final = "[House: state here which employees may play, and when.]"
-
-
-class HouseSettings(Struct, frozen=True):
-    """What only the house can say."""
-
-    name: str = "[House]"
-    dispute: str = DISPUTE
-    employees: str = EMPLOYEES
-    limits: Mapping[str, WagerLimit] = {}
-    aggregate: Mapping[str, Cents] = {}
 
 
 class PostedWager(Struct, frozen=True):
@@ -57,6 +41,7 @@ class Posting(Struct, frozen=True):
     house_rules: tuple[GuideLine, ...]  # what the house has chosen, for the sign
     jackpots: tuple[tuple[str, str], ...]
     check: TableCheck
+    is_guided: bool  # otherwise the rulebook's clauses stand for a guide
 
 
 def posting(order: Order, house: HouseSettings) -> Posting:
@@ -72,6 +57,7 @@ def posting(order: Order, house: HouseSettings) -> Posting:
         house_rules(order.table),
         tuple(_jackpots(order)),
         check,
+        has_guide(order.table),
     )
 
 

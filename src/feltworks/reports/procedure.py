@@ -1,8 +1,6 @@
 """The dealing procedure: the steps in order with their branches, what goes wrong, and a worked round."""
 
-import inspect
-from types import CodeType, FunctionType
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 
@@ -10,12 +8,10 @@ from feltworks.reports.examples import OwnExample, document_examples
 from feltworks.reports.identity import Identity, identity
 from feltworks.reports.order import Order
 from feltworks.reports.rounds import DealtRound, Step, narrate, opening_wagers, table_round
-from feltworks.rules.game import Game
 from feltworks.rules.guide import Chapter, dealing_procedure, irregularities
 from feltworks.rules.steps import Burn, Discard, Say, Tuck
 from feltworks.table.events import CardPeeked, CardsTurned, ChoiceMade, LineSettled
 from feltworks.table.wording import measure
-from feltworks.tracing import cited_clauses
 
 SPOTS: Final = 2
 _SEEDS: Final = range(1, 25)  # of these rounds the one that shows most is chosen
@@ -24,7 +20,7 @@ _SEEDS: Final = range(1, 25)  # of these rounds the one that shows most is chose
 class Procedure(Struct, frozen=True):
     """The dealer's steps and cases of this table, and a round of the engine as their example.
 
-    A rulebook that writes no steps has the clauses of its dealing code instead.
+    A rulebook that writes no steps has its clauses instead.
     """
 
     identity: Identity
@@ -47,7 +43,7 @@ def procedure(order: Order) -> Procedure:
         tuple(document_examples(order)),
         dealt.seed,
         tuple(narrate(order.table.terms, dealt)),
-        tuple(dealing_clauses(order, dealt)),
+        () if order.book.procedure else tuple(order.book.clause.items()),
         tuple(sizes(order)),
     )
 
@@ -71,35 +67,6 @@ def _variety(dealt: DealtRound) -> tuple[int, int]:
     return len(kinds), -len(dealt.events)
 
 
-def dealing_clauses(order: Order, dealt: DealtRound) -> list[tuple[str, str]]:
-    """The clauses that the game's dealing code cites and those its log cites, in the rulebook's order."""
-    sources = "\n".join(inspect.getsource(part) for part in _dealing_code(order.table))
-    logged = " ".join(str(getattr(event, "clause", "")) for event in dealt.events)
-    named = frozenset(cited_clauses(f"{sources} {logged}"))
-    return [(id_, text) for id_, text in order.book.clause.items() if id_ in named]
-
-
-def _dealing_code(game: Game) -> list[FunctionType]:
-    """The procedure and gestures of a game, with every function of its file that they call."""
-    home = inspect.getmodule(type(game))
-    waiting: list[Any] = [game.procedure, game.gestures]
-    functions: list[FunctionType] = []
-    while waiting:
-        part = inspect.unwrap(waiting.pop())  # looks through caches
-        part = getattr(part, "__func__", part)
-        if isinstance(part, FunctionType) and part not in functions and part.__module__ == type(game).__module__:
-            functions.append(part)
-            names = [name for code in _codes(part.__code__) for name in code.co_names]
-            waiting += [getattr(game, name, getattr(home, name, None)) for name in names]
-    return functions
-
-
-def _codes(code: CodeType) -> list[CodeType]:
-    """A function's code with that of the comprehensions within it."""
-    inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
-    return [code, *(nested for part in inner for nested in _codes(part))]
-
-
 def sizes(order: Order) -> list[tuple[str, str, str]]:
     """How large each wager may be by the rules."""
     rows = []
@@ -109,4 +76,6 @@ def sizes(order: Order) -> list[tuple[str, str, str]]:
         fixed = f"exactly {entry.fixed}" if entry.fixed else least
         words = measure(order.table.terms, name) if entry.of else fixed
         rows.append((entry.title, words, entry.clause))
+        together = (order.book.wager[other] for other in order.companions(name))
+        rows += [(other.title, f"as much as the {entry.title}", other.clause) for other in together]
     return rows

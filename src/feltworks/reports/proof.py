@@ -19,8 +19,7 @@ from feltworks import __version__
 from feltworks.analysis.analyze import Answer, Question
 from feltworks.errors import FeltError
 from feltworks.fingerprint import PACKAGE, definition, differing_values, digest, short_value
-from feltworks.reports.order import Order
-from feltworks.reports.request import PaperRequest, command_line, request_document
+from feltworks.reports.order import Order, PaperRequest, command_line
 
 ATTACHMENT: Final = "paper.json"
 UNKNOWN: Final = "not recorded"
@@ -62,7 +61,7 @@ def proof_of(request: PaperRequest, facts: Mapping[str, object], commit: str | N
         commit or commit_of_source(),
         software_parts(),
         {part: value for items in parts for part, value in items},
-        request_document(request),
+        msgspec.to_builtins(request),
         command_line(request),
         digest(plain),
         plain,

@@ -54,7 +54,7 @@ def sign_file(path: Path, key_path: Path) -> Path:
 def check_signature(content: bytes, signature: Path, public_path: Path | None) -> str:
     """Who signed the file, in words; refused where the signature does not fit file or key."""
     public, signed = _read(signature)
-    if public_path is not None and _raw(_public_key(public_path)) != public:
+    if public_path is not None and _raw(read_public_key(public_path)) != public:
         raise FeltError(f"{signature.name} was made with another key than {public_path.name}")
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signed, content)
@@ -88,7 +88,8 @@ def _private_key(path: Path) -> Ed25519PrivateKey:
     return key
 
 
-def _public_key(path: Path) -> Ed25519PublicKey:
+def read_public_key(path: Path) -> Ed25519PublicKey:
+    """The public key in a file; refused where it holds none."""
     try:
         key = load_pem_public_key(read_file(path))
     except ValueError:

@@ -6,6 +6,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from feltworks.analysis.progress import Progress
 from feltworks.reports.examples import Examples, worked_examples
 from feltworks.reports.layout.drawing import layout_svg, seat_svg
 from feltworks.reports.order import Order
@@ -70,12 +71,14 @@ class Submission(Struct, frozen=True):
     signatures: tuple[str, ...]
 
 
-def submission(order: Order, *, rounds: int | None, seed: int | None = None) -> Submission:
+def submission(
+    order: Order, *, rounds: int | None, seed: int | None = None, progress: Progress | None = None
+) -> Submission:
     """Compute all parts of the pack; it is about the wagers that this table offers."""
     order = offering(order)
     rules = tuple(rules_of(order))
     return Submission(
-        par(order, rounds=rounds, seed=seed),
+        par(order, rounds=rounds, seed=seed, progress=progress),
         APPLICANT,
         tuple(equipment_of(order)),
         rules,

@@ -1,8 +1,9 @@
 """The figures of a whole table: every pay table and deck count, wagers together, pace and money."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import combinations
-from math import sqrt
+from math import log, sqrt
 from typing import Any, Final
 
 from msgspec import Struct
@@ -21,7 +22,8 @@ from feltworks.rules.pay_table import meters_of
 _DECKS, _SOFT_17 = "decks", "soft17"
 PACE: Final = 60  # rounds an hour, an assumption that the paper states
 AVERAGE: Final[Cents] = 10_00  # on every wager without a fixed amount, likewise
-CONFIDENCE: Final = 2.3263  # standard deviations that 99 of 100 results keep above
+BUY_IN: Final = 20  # wagers that a spot buys in for an hour, likewise
+RUIN: Final = 0.01  # how often the bankroll is lost
 
 
 class MatrixRow(Struct, frozen=True):
@@ -75,7 +77,8 @@ class Economy(Struct, frozen=True):
     per_hundred: Number  # cents won from one spot in a hundred rounds
     per_hour: Number  # cents won from a full table
     action: Number  # of all money wagered, the part that is won
-    bankroll: float | None  # cents that cover one spot 99 times in 100; None where the house loses
+    hold: Number  # of the money that is bought in, the part that is won; never more than all of it
+    bankroll: float | None  # cents that one spot wins once in a hundred; None where the house loses
 
 
 class TableSheet(Struct, frozen=True):
@@ -87,6 +90,7 @@ class TableSheet(Struct, frozen=True):
     economy: tuple[Economy, ...]
     seats: int
     pace: int = PACE
+    buy_in: int = BUY_IN
 
 
 def table_sheet(order: Order) -> TableSheet:
@@ -205,12 +209,14 @@ def _economy(order: Order) -> Iterator[Economy]:
         size = entry.least if entry.fixed else AVERAGE
         edge = figures.house_edge
         variance = float(figures.standard_deviation) ** 2
-        bankroll = CONFIDENCE**2 * variance / (4 * float(edge)) * size if edge > 0 else None
+        # a walk with this drift and variance ever falls so deep with the probability exp(-2 x drift x depth / variance)
+        bankroll = -log(RUIN) * variance / (2 * float(edge)) * size if edge > 0 else None
         yield Economy(
             entry.title,
             size,
             edge * size * 100,
             edge * size * seats * PACE,
             figures.element_of_risk,
+            min(edge * PACE / BUY_IN, Fraction(1)),
             bankroll,
         )

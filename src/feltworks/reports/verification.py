@@ -7,10 +7,12 @@ from typing import Final
 
 from msgspec import Struct
 
+from feltworks.analysis.progress import Progress
 from feltworks.errors import FeltError
 from feltworks.fingerprint import changed_parts, digest
 from feltworks.reports.catalogue import make_paper
-from feltworks.reports.printing import pdf
+from feltworks.reports.order import command_line, read_request
+from feltworks.reports.paper import pdf
 from feltworks.reports.proof import (
     UNKNOWN,
     Proof,
@@ -21,7 +23,6 @@ from feltworks.reports.proof import (
     proof_of,
     without_proof,
 )
-from feltworks.reports.request import command_line, read_request
 
 MOST_FACTS: Final = 12  # differences of the data that are listed; the others are counted
 _ASIDE: Final = re.compile(r'<aside class="proof">.*?</aside>', re.DOTALL)
@@ -52,10 +53,10 @@ class Verification(Struct, frozen=True):
         return not self.differences
 
 
-def verify_paper(content: bytes) -> Verification:
+def verify_paper(content: bytes, progress: Progress | None = None) -> Verification:
     """Make the paper again; a file without a proof is refused."""
     proof = embedded_proof(content)
-    differences, notes = list(_compare(proof, content)), []
+    differences, notes = list(_compare(proof, content, progress)), []
     here = commit_of_source()
     if proof.commit != here and UNKNOWN not in (proof.commit, here):
         notes.append(f"made from commit {proof.commit[:12]}, verified from commit {here[:12]}")
@@ -71,25 +72,27 @@ def verify_paper(content: bytes) -> Verification:
     )
 
 
-def _compare(proof: Proof, content: bytes) -> Iterator[Difference]:
+def _compare(proof: Proof, content: bytes, progress: Progress | None) -> Iterator[Difference]:
     if digest(proof.facts) != proof.data:
         yield Difference("data", "the data were changed: they do not have the digest recorded for them")
     try:
         request = read_request(proof.request)
-        paper = make_paper(request)
+        paper = make_paper(request, progress)
     except FeltError as refusal:
         yield Difference("request", f"the paper cannot be made here: {refusal}")
         return
     if proof.command != command_line(request):
         yield Difference("request", f"the recorded request is {command_line(request)}")
     now = proof_of(request, paper.facts, proof.commit)
+    if proof.version != now.version:
+        yield Difference("software", f"version {proof.version} on the paper, {now.version} here")
     yield from _parts("software", proof.software, now.software)
     yield from _parts("rules", proof.rules, now.rules)
     facts = list(differing_facts(proof.facts, now.facts))
     yield from (Difference("data", says) for says in facts[:MOST_FACTS])
     if len(facts) > MOST_FACTS:
         yield Difference("data", f"and {len(facts) - MOST_FACTS} more values")
-    is_same_maker = proof.software == now.software and proof.rules == now.rules
+    is_same_maker = (proof.version, proof.software, proof.rules) == (now.version, now.software, now.rules)
     yield from _pages(content, paper.html(proof.commit), is_exact=is_same_maker and not facts)
 
 
@@ -104,11 +107,14 @@ def _pages(content: bytes, html: str, *, is_exact: bool) -> Iterator[Difference]
     if content.startswith(b"%PDF"):
         yield from (Difference("pages", says) for says in _pdf_pages(content, pdf(html), is_exact=is_exact))
         return
-    before, now = (without_proof(text) for text in (content.decode(), html))
+    text = content.decode()
+    before, now = without_proof(text), without_proof(html)
     if not is_exact:
         before, now = (_ASIDE.sub("", text) for text in (before, now))
-    if before != now:
-        yield from _lines(before, now)
+    lines = list(_lines(before, now))
+    yield from lines
+    if is_exact and not lines and text != html:
+        yield Difference("pages", "the file is not the one printed here, though it reads the same: record or line ends")
 
 
 def _pdf_pages(content: bytes, made: bytes, *, is_exact: bool) -> Iterator[str]:
@@ -121,7 +127,7 @@ def _pdf_pages(content: bytes, made: bytes, *, is_exact: bool) -> Iterator[str]:
     numbers = [str(number) for number, (one, other) in enumerate(pairs, 1) if one != other]
     yield from (f"page {number} is not the one printed here from this data" for number in numbers)
     if is_exact and not numbers and content != made:
-        yield "the file is not the one printed here, though its pages draw the same: fonts, pictures or attachments"
+        yield "the file is not the one printed here, though its pages draw alike: their order, notes, fonts or record"
 
 
 def _lines(before: str, now: str) -> Iterator[Difference]:

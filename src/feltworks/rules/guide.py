@@ -58,7 +58,14 @@ def players_guide(game: Game) -> tuple[Chapter, ...]:
     chapters = list(_chapters(game, book.guide, GUIDE))
     place = _house_place(chapters)
     chapters[place:place] = _clause_chapters(game, [w for w in game.terms.openings if w not in guided])
+    if not has_guide(game):
+        chapters.insert(0, _other_clauses(game, chapters))
     return tuple(chapters)
+
+
+def has_guide(game: Game) -> bool:
+    """Whether the rulebook tells players how the game goes, not only what the house has chosen."""
+    return any(sentence.part != HOUSE_PART for sentence in game.terms.rulebook.guide)
 
 
 def how_to_play(game: Game, most: int = 5) -> tuple[GuideLine, ...]:
@@ -94,6 +101,15 @@ def _clause_chapters(game: Game, wagers: Iterable[str]) -> list[Chapter]:
         if lines:
             chapters.append(Chapter(WAGER_PART, book.wager[wager].title, tuple(lines)))
     return chapters
+
+
+def _other_clauses(game: Game, chapters: Iterable[Chapter]) -> Chapter:
+    """The clauses of the game that no wager cites: its cards, their ranks, and who deals what."""
+    cited = {line.clause for chapter in chapters for line in chapter.lines}
+    own = {clause.partition(".")[0] for clause in cited}
+    rest = (id_ for id_ in game.terms.rulebook.clause if id_ not in cited and id_.partition(".")[0] in own)
+    lines = tuple(GuideLine(game.terms.rulebook.clause[id_], id_) for id_ in rest)
+    return Chapter("round", HEADINGS[GUIDE]["round"], lines)
 
 
 def house_rules(game: Game) -> tuple[GuideLine, ...]:
@@ -160,7 +176,10 @@ def _switch_is(terms: Terms, key: str, value: bool) -> bool:
 
 
 def _chapters(game: Game, sentences: Iterable[Sentence], section: str) -> tuple[Chapter, ...]:
-    held = [sentence for sentence in sentences if holds(sentence, game.terms)]
+    held: list[Sentence] = []
+    for sentence in (each for each in sentences if holds(each, game.terms)):
+        before = (place for place, other in enumerate(held, 1) if sentence.after and other.name == sentence.after)
+        held.insert(next(before, len(held)), sentence)
     chapters = []
     for part, heading in HEADINGS[section].items():
         of_part = [sentence for sentence in held if sentence.part == part]

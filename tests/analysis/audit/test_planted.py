@@ -14,9 +14,8 @@ from feltworks import catalog
 from feltworks.analysis.audit.audit import Audit
 from feltworks.analysis.audit.departures import departures
 from feltworks.reports import proof
-from feltworks.reports.catalogue import table_sign
-from feltworks.reports.order import Order
-from feltworks.reports.posting import HouseSettings
+from feltworks.reports.catalogue import make_paper
+from feltworks.reports.order import Order, PaperRequest
 from feltworks.reports.proof import PACKAGE
 from feltworks.reports.verification import verify_paper
 from tests.conftest import Said, forget_games
@@ -141,7 +140,7 @@ def test_an_untouched_tree_raises_no_alarm(own_games: Path, felt: Callable[..., 
 
 @cache
 def sign() -> bytes:
-    return table_sign(Order("fu-bacc", DAY), HouseSettings()).html().encode()
+    return make_paper(PaperRequest("sign", (Order("fu-bacc", DAY),))).html().encode()
 
 
 @pytest.fixture(scope="module")

@@ -356,7 +356,7 @@ def tasks(database: str, as_json: bool) -> None:
 @database_option
 def print_slip(number: "tuple[SlipKind, int]", output: str, database: str) -> None:
     """Write a slip as a form to print: fills, credits and closers in three parts."""
-    from feltworks.reports.printing import pdf
+    from feltworks.reports.paper import pdf
     from feltworks.reports.slip import slip_html
 
     file = Path(output)

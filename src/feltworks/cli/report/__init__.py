@@ -25,8 +25,7 @@ from feltworks.errors import BadOption
 from feltworks.money import Cents
 
 if TYPE_CHECKING:
-    from feltworks.reports.order import Order
-    from feltworks.reports.posting import HouseSettings
+    from feltworks.reports.order import HouseSettings, Order, PaperName, PaperRequest
     from feltworks.rules.rulebook.model import Rulebook
     from feltworks.table.limits import WagerLimit
 
@@ -112,8 +111,13 @@ class PaperOptions(Struct, frozen=True):
             self.jackpot,
             "tribal operation" if self.is_tribal else "card room",
         )
-        order.check()
-        return order
+        return order.check()
+
+    def request(self, name: "PaperName", house: "HouseOptions | None" = None) -> "PaperRequest":
+        """The request for a paper without a simulation."""
+        from feltworks.reports.order import HouseSettings, PaperRequest
+
+        return PaperRequest(name, (self.order(),), house.settings() if house else HouseSettings())
 
 
 class SimulationOptions(Struct, frozen=True):
@@ -121,6 +125,12 @@ class SimulationOptions(Struct, frozen=True):
 
     rounds: int | None
     seed: int | None
+
+    def request(self, name: "PaperName", paper: PaperOptions) -> "PaperRequest":
+        """The request for a paper with this simulation."""
+        from feltworks.reports.order import PaperRequest
+
+        return PaperRequest(name, (paper.order(),), rounds=self.rounds, seed=self.seed)
 
 
 class HouseOptions(Struct, frozen=True):
@@ -134,7 +144,7 @@ class HouseOptions(Struct, frozen=True):
 
     def settings(self) -> "HouseSettings":
         """The settings of the paper."""
-        from feltworks.reports.posting import DISPUTE, EMPLOYEES, HouseSettings
+        from feltworks.reports.order import DISPUTE, EMPLOYEES, HouseSettings
 
         return HouseSettings(
             self.house or "[House]",
@@ -205,11 +215,11 @@ report: Final = CommandGroup(
 def audit(game: str | None, day: str | None, is_tribal: bool, output: OutputOptions) -> None:
     """Print the audit report: each printed figure, ours, and what differences and readings mean in money."""
     from feltworks.reports.audit import approved_games
-    from feltworks.reports.catalogue import audit_paper
+    from feltworks.reports.order import PaperRequest
 
     names = [game] if game else approved_games()
     orders = [PaperOptions(name, day=day, is_tribal=is_tribal).order() for name in names]
-    output.print(lambda: audit_paper(orders))
+    output.print(PaperRequest("audit", tuple(orders)))
 
 
 @report.command()
@@ -218,21 +228,15 @@ def audit(game: str | None, day: str | None, is_tribal: bool, output: OutputOpti
 @output_options
 def par(paper: PaperOptions, simulation: SimulationOptions, output: OutputOptions) -> None:
     """Print the PAR sheet: exact figures of every wager, its play, checks and a simulation of it."""
-    from feltworks.reports.catalogue import par_sheet
-
-    order = paper.order()
-    output.print(lambda: par_sheet(order, rounds=simulation.rounds, seed=simulation.seed))
+    output.print(simulation.request("par", paper))
 
 
 @report.command()
 @paper_options
 @output_options
 def procedure(paper: PaperOptions, output: OutputOptions) -> None:
-    """Print the dealer's procedure card: a round step by step, and the clauses it is dealt by."""
-    from feltworks.reports.catalogue import procedure_card
-
-    order = paper.order()
-    output.print(lambda: procedure_card(order))
+    """Print the dealer's procedure card: a round step by step, and what is done when something goes wrong."""
+    output.print(paper.request("procedure"))
 
 
 @report.command()
@@ -241,10 +245,7 @@ def procedure(paper: PaperOptions, output: OutputOptions) -> None:
 @output_options
 def rack_card(paper: PaperOptions, house_options: HouseOptions, output: OutputOptions) -> None:
     """Print the rack card: how the wagers are made, their limits and what they pay."""
-    from feltworks.reports.catalogue import players_card
-
-    order, settings = paper.order(), house_options.settings()
-    output.print(lambda: players_card(order, settings))
+    output.print(paper.request("rack-card", house_options))
 
 
 @report.command()
@@ -253,10 +254,7 @@ def rack_card(paper: PaperOptions, house_options: HouseOptions, output: OutputOp
 @output_options
 def sign(paper: PaperOptions, house_options: HouseOptions, output: OutputOptions) -> None:
     """Print the table sign: limits, pays, jackpot, payout limits and the house's policies."""
-    from feltworks.reports.catalogue import table_sign
-
-    order, settings = paper.order(), house_options.settings()
-    output.print(lambda: table_sign(order, settings))
+    output.print(paper.request("sign", house_options))
 
 
 @report.command()
@@ -264,10 +262,7 @@ def sign(paper: PaperOptions, house_options: HouseOptions, output: OutputOptions
 @output_options
 def strategy_card(paper: PaperOptions, output: OutputOptions) -> None:
     """Print the pocket strategy card: charts, and rules to remember with their cost."""
-    from feltworks.reports.catalogue import pocket_strategy
-
-    order = paper.order()
-    output.print(lambda: pocket_strategy(order))
+    output.print(paper.request("strategy-card"))
 
 
 @report.command()
@@ -276,7 +271,4 @@ def strategy_card(paper: PaperOptions, output: OutputOptions) -> None:
 @output_options
 def submission(paper: PaperOptions, simulation: SimulationOptions, output: OutputOptions) -> None:
     """Print the submission pack: rules with examples, pays, procedure, layout, PAR sheet and clause trace."""
-    from feltworks.reports.catalogue import submission_pack
-
-    order = paper.order()
-    output.print(lambda: submission_pack(order, rounds=simulation.rounds, seed=simulation.seed))
+    output.print(simulation.request("submission", paper))

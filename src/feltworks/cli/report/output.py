@@ -3,18 +3,19 @@
 import hashlib
 import os
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 from msgspec import Struct
+from msgspec.structs import replace
 
 from feltworks.cli.options import json_option, option_group
 from feltworks.cli.output import Page, fields_of, print_json
 from feltworks.errors import BadOption, FeltError
 
 if TYPE_CHECKING:
+    from feltworks.reports.order import PaperRequest
     from feltworks.reports.paper import Paper
 
 _KINDS = (".html", ".pdf")
@@ -27,18 +28,20 @@ class OutputOptions(Struct, frozen=True):
     page: str
     as_json: bool
 
-    def print(self, make: "Callable[[], Paper]") -> None:
+    def print(self, request: "PaperRequest") -> None:
         """Make the paper, write it and print its files."""
         from feltworks.cli.progress import progress_bar
+        from feltworks.reports.catalogue import make_paper
+        from feltworks.reports.paper import pdf
 
         _check(self.output)
-        with progress_bar("Preparing the paper"):
-            paper = make().on_page(self.page)
+        with progress_bar("Preparing the paper") as progress:
+            paper = make_paper(replace(request, page=self.page), progress)
             text = paper.html()
         files, error = [], None
         for path in _paths(self.output, paper.stem):
             try:
-                content = text.encode() if path.suffix == ".html" else _pdf(text)
+                content = text.encode() if path.suffix == ".html" else pdf(text)
             except FeltError as missing:  # the HTML is written even where PDF cannot be made
                 error = missing
                 continue
@@ -82,12 +85,6 @@ def _check(output: Path) -> None:
 
 def _paths(output: Path, stem: str) -> list[Path]:
     return [output] if output.suffix in _KINDS else [output / f"{stem}{kind}" for kind in _KINDS]
-
-
-def _pdf(text: str) -> bytes:
-    from feltworks.reports.printing import pdf
-
-    return pdf(text)
 
 
 def _write(path: Path, content: bytes) -> None:

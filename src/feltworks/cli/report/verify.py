@@ -32,8 +32,8 @@ def verify(file: Path, signature: Path | None, public_key: Path | None, as_json:
 
     content = read_file(file)
     signer, trouble = _check_signature(content, file, signature, public_key)
-    with progress_bar("Making the paper again"):
-        verification = verify_paper(content)
+    with progress_bar("Making the paper again") as progress:
+        verification = verify_paper(content, progress)
     if as_json:
         print_json(_document(file, verification, signer, trouble))
     else:
@@ -45,8 +45,10 @@ def verify(file: Path, signature: Path | None, public_key: Path | None, as_json:
 def _check_signature(content: bytes, file: Path, signature: Path | None, public_key: Path | None) -> tuple[str, str]:
     """Who signed the file, and what is wrong with the signature; both empty where there is none."""
     from feltworks.errors import FeltError
-    from feltworks.reports.signature import SUFFIX, check_signature
+    from feltworks.reports.signature import SUFFIX, check_signature, read_public_key
 
+    if public_key is not None:
+        read_public_key(public_key)  # a file that is no key is bad input, not a bad signature
     path = signature or file.with_name(file.name + SUFFIX)
     if not path.exists():
         is_wanted = signature is not None or public_key is not None

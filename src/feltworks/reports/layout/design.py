@@ -10,8 +10,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from feltworks.reports.layout.geometry import Frame, arc, frames
-from feltworks.reports.layout.shapes import Stroke, reach, strokes
+from feltworks.reports.layout.geometry import Frame, Stroke, arc, frames, reach, strokes
 from feltworks.rules.game import Game
 
 _BAND_Y: Final = -268.0  # where a wager on the band lies

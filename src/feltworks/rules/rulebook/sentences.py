@@ -53,6 +53,7 @@ class Sentence(Struct, forbid_unknown_fields=True, frozen=True):
     text: Text
     clause: str = ""
     name: str = ""  # a sentence of this name in an including rulebook takes its place
+    after: str = ""  # the sentence of this name stands before it, that of an included rulebook too
     offers: list[str] = []  # the table offers all of these wagers
     when: Values = {}  # each of these options has one of the values; a list contains one of them
     unless: Values = {}  # none of these options has one of the values
@@ -90,6 +91,9 @@ def _troubles(book: "Rulebook", section: str, sentence: Sentence) -> Troubles:
         yield ("offers",), "a sentence about a wager names that wager first"
     if sentence.clause not in book.clause and (sentence.clause or section != IRREGULARITY):
         yield ("clause",), f"there is no clause {sentence.clause!r}"
+    names = {other.name for other in getattr(book, section) if other.name}
+    if sentence.after and sentence.after not in names:
+        yield ("after",), f"there is no sentence of the name {sentence.after!r}; it may be {one_of(names)}"
     for place, wager in enumerate(sentence.offers):
         if wager not in book.wager:
             yield ("offers", place), f"there is no wager {wager!r}; it may be {one_of(book.wager)}"

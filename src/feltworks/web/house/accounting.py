@@ -21,7 +21,7 @@ from feltworks.house.tables.periods import Period, Slip
 from feltworks.house.tables.report import MasterReport, master_games_report, report_csv, report_document
 from feltworks.house.tables.tokes import TokeBook
 from feltworks.money import Cents
-from feltworks.reports.printing import pdf
+from feltworks.reports.paper import pdf
 from feltworks.reports.slip import slip_html
 from feltworks.web.house.approvals import OrderRequest, table_order
 from feltworks.web.house.office import (

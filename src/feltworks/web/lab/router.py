@@ -4,7 +4,7 @@ import datetime
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, cast
 
 import msgspec
 from litestar import Response, Router, get
@@ -373,22 +373,15 @@ async def paper(
     return await job_response(request, state, title, job, "application/pdf", saved_as=f"{name}-{game}.pdf")
 
 
-def _print(paper: PaperOrder, _: Progress) -> bytes:
+def _print(paper: PaperOrder, progress: Progress) -> bytes:
     """The paper as HTML, or as PDF made of it; runs in a worker process."""
-    from feltworks.reports import catalogue
-    from feltworks.reports.order import Order
-    from feltworks.reports.paper import Paper
-    from feltworks.reports.printing import pdf
+    from feltworks.reports.catalogue import make_paper
+    from feltworks.reports.order import Order, PaperName, PaperRequest
+    from feltworks.reports.paper import pdf
 
-    makers: dict[str, Callable[[Order], Paper]] = {
-        "par": partial(catalogue.par_sheet, rounds=paper.rounds),
-        "strategy-card": catalogue.pocket_strategy,
-        "procedure": catalogue.procedure_card,
-        "submission": partial(catalogue.submission_pack, rounds=paper.rounds),
-        "audit": lambda order: catalogue.audit_paper([order]),
-    }
-    terms = Order(paper.game, paper.day, dict(paper.options), paper.pay_tables, paper.jackpot)
-    text = makers[paper.name](terms.check()).html()
+    order = Order(paper.game, paper.day, dict(paper.options), paper.pay_tables, paper.jackpot)
+    request = PaperRequest(cast("PaperName", paper.name), (order.check(),), rounds=paper.rounds)
+    text = make_paper(request, progress).html()
     return pdf(text) if paper.format == "pdf" else text.encode()
 
 
