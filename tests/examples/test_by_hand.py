@@ -76,6 +76,18 @@ def test_casino_war_with_and_without_the_bonus_for_a_second_tie(table: str, bonu
     assert edge("casino-war", "ante", pay_table=table) == -tie * (1 - lost - 2 * lost + bonus * again)
 
 
+def test_a_wager_carried_over_two_coups() -> None:
+    ranks, net = range(13), Fraction(0)
+    for mine, theirs in product(ranks, ranks):
+        held = Counter(dict.fromkeys(ranks, 24))
+        chance = Fraction(24 * (24 - (mine == theirs)), 312 * 311)
+        held.subtract([mine, theirs])
+        won = sum(held[high] * held[low] for high in ranks for low in range(high))
+        both = Fraction(won, 310 * 309)
+        net += chance * (both * Fraction(7, 2) - (1 - both) if mine > theirs else -1)
+    assert edge("back-to-back", "streak") == -net
+
+
 def test_trips_by_the_counts_of_seven_cards() -> None:
     won = {"royal": 4324, "straight flush": 37260, "four": 224848, "full house": 3473184, "flush": 4047644}
     won |= {"straight": 6180020, "three": 6461620}

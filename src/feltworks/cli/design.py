@@ -133,9 +133,7 @@ def _show_tables(page: Page, document: dict[str, Any]) -> None:
         return
     nearest = document["tables"][0]
     if nearest["distance"]["value"] > _FAR:
-        page.print(
-            "None of these comes near: give rows a wider range with --within, or try other rules with --what-if."
-        )
+        page.print("None of these comes near: widen the rows with --within, or try other rules with --what-if.")
     page.print(nearest["toml"])
 
 
