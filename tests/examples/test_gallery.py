@@ -15,7 +15,7 @@ from tests.conftest import Said, forget_games
 Felt = Callable[..., Said]
 FOLDER = catalog.examples_folder()
 GAMES = sorted(path.stem for path in FOLDER.glob("*.toml"))
-OWN = {"front-and-back"}  # a game nobody else has figures of
+OWN = {"front-and-back", "back-to-back"}  # games nobody else has figures of
 SLOW = {"ultimate-holdem"}  # `make gallery` audits it, too
 
 

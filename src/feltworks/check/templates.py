@@ -12,6 +12,7 @@ from feltworks.errors import BadOption, FeltError, one_of
 SHAPES: Final[Mapping[str, str]] = {
     "one-card": "a card against the dealer's, and a choice on a tie",
     "showdown": "a poker hand against the dealer's, and one choice",
+    "best-of": "the best of more cards than count against the dealer's best, and one choice",
     "streets": "a hand that grows card by card, and a choice on every street",
     "board": "two hands that share a board, and a choice on every street",
     "draw": "a hand of which some cards are exchanged once, paid by what it becomes",
@@ -23,6 +24,7 @@ SHAPES: Final[Mapping[str, str]] = {
 _EXAMPLES: Final = {
     "one-card": "casino-war",
     "showdown": "three-card-poker",
+    "best-of": "four-of-five",
     "streets": "mississippi-stud",
     "board": "ultimate-holdem",
     "draw": "draw-poker",
@@ -69,7 +71,7 @@ def _texts(name: str, example: str) -> Iterator[tuple[str, str]]:
     letters = (kind[0] + kind[len(kind) // 2]).upper()
     folder = catalog.examples_folder()
     rules = (folder / f"{old}.py").read_text(encoding="utf-8")
-    book = _PUBLISHED.sub("\n", (folder / f"{example}.toml").read_text(encoding="utf-8"))
+    book = _PUBLISHED.sub("", (folder / f"{example}.toml").read_text(encoding="utf-8"))
     old_title = re.search(r'title = "(.+?)"', book)
     assert old_title is not None
     for file, text in ((f"{stem}.py", rules), (f"{name}.toml", book)):

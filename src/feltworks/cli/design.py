@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from feltworks.analysis.design.search import Between
 
 _SHOWN = 6  # turning points on the screen
+_FAR = 0.005  # from the edge that was asked for
 
 
 @click.command()
@@ -74,11 +75,7 @@ def design(
 
 def _percent(option: str, text: str) -> Fraction:
     """A percentage, or a fraction without the sign."""
-    try:
-        number = Fraction(text.strip().rstrip("%"))
-        value = number / 100 if text.strip().endswith("%") else number
-    except (ValueError, ZeroDivisionError):
-        raise BadOption(option, text, "a percentage such as 5%") from None
+    value = _number(option, text)
     if not -1 <= value <= 1:
         raise BadOption(option, text, "at most 100%")
     return value
@@ -99,7 +96,7 @@ def _number(option: str, text: str) -> Fraction:
     try:
         number = Fraction(text.strip().rstrip("%"))
     except (ValueError, ZeroDivisionError):
-        raise BadOption(option, text, "a number, or a percentage such as 25%") from None
+        raise BadOption(option, text, "a number, or a percentage such as 5%") from None
     return number / 100 if text.strip().endswith("%") else number
 
 
@@ -114,7 +111,8 @@ def _show(document: dict[str, Any]) -> None:
     for row in document["rows"]:
         turns = [f"{turn['value']:.4g}" for turn in row.get("turns", ())]
         listed = ", ".join(turns[:_SHOWN]) + (f" and {len(turns) - _SHOWN} more" if len(turns) > _SHOWN else "")
-        table.add_row(row["row"], row["pay"], _in_percent(row["per_unit"]), listed or "nowhere here")
+        unknown = "nowhere here" if "turns" in row else "not followed"
+        table.add_row(row["row"], row["pay"], _in_percent(row["per_unit"]), listed or unknown)
     page.print(table)
     for other in document.get("what_if", ()):
         page.print(f"With {other['option']} the house edge is {_in_percent(other['house_edge'])}.")
@@ -130,8 +128,13 @@ def _show_tables(page: Page, document: dict[str, Any]) -> None:
     page.print(table)
     nothing = "" if document["complete"] else "; others were bounded by the play of those that were solved"
     page.print(f"{document['searched']:,} tables, {document['solved']} solved{nothing}.")
-    if document["tables"]:
-        page.print(document["tables"][0]["toml"])
+    if not document["tables"]:
+        page.print("No table of this range has the hit frequency and deviation that were asked for.")
+        return
+    nearest = document["tables"][0]
+    if nearest["distance"]["value"] > _FAR:
+        page.print("None of these comes near: widen the rows with --within, or try other rules with --what-if.")
+    page.print(nearest["toml"])
 
 
 def _in_percent(number: Any) -> str:
