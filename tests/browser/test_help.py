@@ -12,7 +12,7 @@ PAGES = {
     "/": "Take a seat",
     "/lab": "Fu Bacc: Ante",
     "/rounds": "Your rounds",
-    "/trainer/fu-bacc": "This session",
+    "/trainer/fu-bacc": "Worth of each choice",
     "/chair/fu-bacc": "By this clause",
     "/house": "Log in",
     "/rules/fu-bacc": "Clauses",
