@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import is_fit
@@ -12,7 +11,7 @@ PAGES = {
     "/": "Take a seat",
     "/lab": "Fu Bacc: Ante",
     "/rounds": "Your rounds",
-    "/trainer/fu-bacc": "This session",
+    "/trainer/fu-bacc": "Worth of each choice",
     "/chair/fu-bacc": "By this clause",
     "/house": "Log in",
     "/rules/fu-bacc": "Clauses",
@@ -33,12 +32,31 @@ def test_the_documentation_is_read_and_followed_inside_the_application(arrives: 
     expect(page.get_by_role("heading", name="Train a dealer")).to_be_visible()
 
 
-@pytest.mark.parametrize("size", [(390, 844), (844, 390)], ids=["upright", "sideways"])
-def test_a_finger_hits_everything_on_a_phone(arrives: Callable[..., Page], size: tuple[int, int]) -> None:
-    width, height = size
-    page = arrives(viewport={"width": width, "height": height}, has_touch=True)
+def test_a_finger_hits_everything_on_a_phone(arrives: Callable[..., Page]) -> None:
+    page = arrives(has_touch=True)
     for address, words in PAGES.items():
+        page.set_viewport_size({"width": 844, "height": 390})
         page.goto(address)
         expect(page.get_by_text(words).first).to_be_visible()
-        assert not small_targets(page), address
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
+        _check_targets(page)
+        page.set_viewport_size({"width": 390, "height": 844})
+        expect(page.get_by_text(words).first).to_be_visible()
+        _check_targets(page)
+        _check_bar(page)
+
+
+def _check_targets(page: Page) -> None:
+    assert not small_targets(page), page.url
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
+
+
+def _check_bar(page: Page) -> None:
+    """The name has a line, the pages have the next one, and the present page is in sight."""
+    brand, pages = page.locator(".bar .brand"), page.get_by_role("navigation", name="Main")
+    if not pages.count():
+        return  # the chair has a bar of its own
+    name, links = brand.bounding_box(), pages.bounding_box()
+    assert name
+    assert links
+    assert name["y"] + name["height"] <= links["y"] + 1
+    expect(pages.locator("[aria-current]")).to_be_in_viewport(ratio=1)

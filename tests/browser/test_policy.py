@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.house import House
@@ -12,17 +11,15 @@ PAGES = ["/", "/lab", "/house", "/rules", "/chair", "/no/such/page", "/openapi"]
 PAPER = "/api/lab/papers/procedure/fu-bacc"
 
 
-@pytest.mark.parametrize("path", [*PAGES, PAPER])
-def test_a_page_is_shown_without_a_word_in_the_console_or_to_others(
-    arrives: Callable[..., Page], house: House, path: str
-) -> None:
+def test_pages_are_shown_without_a_word_in_the_console_or_to_others(arrives: Callable[..., Page], house: House) -> None:
     page = arrives()
     asked: list[str] = []
     said: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
-    page.goto(path, wait_until="networkidle")
-    expect(page.locator("h1").first).to_be_visible()
+    for path in [*PAGES, PAPER]:
+        page.goto(path, wait_until="networkidle")
+        expect(page.locator("h1").first).to_be_visible()
     expected = {f"http://{house.address}"}
     assert {"/".join(url.split("/")[:3]) for url in asked if not url.startswith("data:")} == expected
     assert [text for text in said if "Failed to load resource" not in text] == []

@@ -50,3 +50,12 @@ def test_a_round_is_replayed_card_by_card_and_shared_with_its_proof(house: House
     expect(stranger.get_by_text("Verified in this browser")).to_be_visible()
     expect(stranger.locator(".plate")).to_contain_text("You")
     assert "Guest" not in stranger.content()
+
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/rounds")
+    page.get_by_role("navigation", name="Rounds").get_by_role("listitem").first.get_by_role("button").click()
+    card = page.get_by_role("group", name="Your cards").locator("svg").first
+    expect(card).to_be_in_viewport(ratio=1)
+    assert (card.bounding_box() or {})["width"] >= 70  # as large as at a table
+    page.get_by_role("button", name="All rounds").click()
+    expect(card).to_have_count(0)

@@ -37,6 +37,14 @@ def test_a_choice_is_judged_after_it_is_made_and_a_mistake_is_played_again(arriv
     again.click()
     expect(player.choice("Fold")).to_be_visible()
 
+    page.set_viewport_size({"width": 390, "height": 844})
+    card = page.get_by_role("group", name="Your cards").locator("svg").first
+    expect(card).to_be_in_viewport(ratio=1)
+    assert (card.bounding_box() or {})["width"] >= 70  # as large as at a table
+    page.get_by_role("button", name="Again").click()
+    expect(again).to_be_visible()
+    expect(worth).to_have_count(0)
+
 
 def _makes_a_mistake(page: Page, player: Seat) -> None:
     """Stay on every hand until that was wrong."""

@@ -1,4 +1,6 @@
 /** Rounds played in this browser: stored, rebuilt card by card, and shared as a link that holds the round. */
+import { outcome } from "../app/money";
+import { isPush, netOf } from "../scene/amounts";
 import type { Layout, Proof, TableEvent, View } from "../wire/types";
 
 const KEY = "feltworks.rounds";
@@ -23,6 +25,7 @@ export interface RoundBook {
   rounds: PlayedRound[]; // the latest first
 }
 
+type Seat = View["seats"][number];
 const EMPTY: RoundBook = { layouts: {}, rounds: [] };
 
 /** Everything that is kept in this browser. */
@@ -54,6 +57,43 @@ export function keepRound(round: PlayedRound, layout: Layout): void {
   while (rounds.length && !write({ layouts, rounds })) rounds = rounds.slice(0, Math.floor(rounds.length / 2));
 }
 
+const seatOf = ({ view }: PlayedRound): Seat | undefined =>
+  view.seats.find((seat) => view.spots_of_you.includes(seat.spot));
+
+/** What the round changed in its player's stack, in cents and in words. */
+export function netOfRound(round: PlayedRound): number {
+  const seat = seatOf(round);
+  return seat ? (netOf(seat) ?? 0) : 0;
+}
+export const resultOf = (round: PlayedRound): string =>
+  outcome(netOfRound(round), isPush(round.view.lines, seatOf(round)?.spot ?? 0));
+
+/** "pair of nines, dealer two pair" */
+export function headline(round: PlayedRound): string {
+  const dealer = round.view.dealer.total;
+  return [seatOf(round)?.total, dealer && `dealer ${dealer}`].filter(Boolean).join(", ") || `Round ${round.view.round}`;
+}
+
+/** Everything of a round that a search finds. */
+export const wordsOf = (round: PlayedRound): string =>
+  [round.title, headline(round), ...round.view.lines.flatMap((line) => [line.title, line.clause, line.because])]
+    .join(" ")
+    .toLowerCase();
+
+/** Rounds of one day at one table stand together. */
+export function sittings(rounds: readonly PlayedRound[]): { title: string; rounds: PlayedRound[]; net: number }[] {
+  const byTitle = new Map<string, PlayedRound[]>();
+  for (const one of rounds) {
+    const title = `${new Date(one.at).toLocaleDateString(undefined, { dateStyle: "medium" })}, ${one.table}`;
+    byTitle.set(title, [...(byTitle.get(title) ?? []), one]);
+  }
+  return [...byTitle].map(([title, all]) => ({
+    title,
+    rounds: all,
+    net: all.reduce((sum, one) => sum + netOfRound(one), 0),
+  }));
+}
+
 /** The view without names and balances: what a stranger may see of it. */
 export function withoutNames(view: View): View {
   const seats = view.seats.map((seat) =>
@@ -61,8 +101,6 @@ export function withoutNames(view: View): View {
   );
   return { ...view, seats, you: null, stack: null, session: null, meters: {}, decisions: [], name: "" };
 }
-
-type Seat = View["seats"][number];
 
 /** The round after so many events; its cards lie as its player saw them then. */
 export function viewAfter({ view, events }: PlayedRound, count: number): View {
