@@ -1,14 +1,20 @@
 """Days, months, quarters and years stay closed once they are."""
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from datetime import date
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from feltworks.errors import BadOption, NotNow, NotPermitted
-from feltworks.house.closing import ClosingBook, parse_span
+from feltworks.house.closing import Closing, ClosingBook, parse_span
+from feltworks.house.journal.book import Page
+from feltworks.house.journal.posting import Entry
+from feltworks.house.progressive.acts import Deposit
 from feltworks.house.progressive.ledger import Ledger
+from feltworks.house.progressive.terms import encode
 from feltworks.house.storage.migration import open_database
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.tables.tokes import TokeBook
@@ -19,6 +25,7 @@ from tests.house.floor import DAY, FIRST, OTHERS, Pit, approve, hire
 from tests.house.tables.test_slips import REVISERS
 
 TWO = {"by": "abe", "second": "amy"}
+_YEARS = count(70)
 
 
 @pytest.fixture
@@ -107,3 +114,23 @@ def test_a_closed_period_cannot_be_opened_behind_the_books_back(pit: Pit, damage
     with behind_their_back(database) as connection:
         connection.exec_driver_sql(damage)
     assert sentence in verdict(database)
+
+
+def test_a_posting_under_way_is_within_the_seals_of_a_period_closed_beside_it(open_gran: Callable[..., Desk]) -> None:
+    """On a server both go on at once: closing waits for whoever writes, and then names what was written."""
+    ledger = open_gran().ledger
+    closed: list[Closing] = []
+    span = parse_span(f"19{next(_YEARS)}")
+
+    def close() -> None:
+        closed.append(ClosingBook(ledger.database).close(span, by="abe", second="amy"))
+
+    beside = threading.Thread(target=close)
+    with ledger.database.transaction() as connection:
+        page = Page(connection, ledger.name)
+        beside.start()
+        beside.join(0.3)
+        page.add("deposit", encode(Deposit(5)), signed(), [Entry("bank", "house", 5)])
+        page.write()
+    beside.join()
+    assert closed[0].heads[ledger.name].number == page.number

@@ -12,16 +12,20 @@ from feltworks.house.closing import ClosingBook, parse_span
 from feltworks.house.entries import RegisterEntry, known_kind
 from feltworks.house.floor import floor_day
 from feltworks.house.journal.book import book_number, postings
+from feltworks.house.progressive.acts import Deposit
+from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.register import Register
 from feltworks.house.storage.migration import open_database
 from feltworks.house.tables.acts import Payout, Stakes, decode_act
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.tables.report import master_games_report
 from feltworks.house.verification import audit
+from tests.house.desk import signed, terms
 from tests.house.floor import BOTH, Pit, approve, hire
 
 TODAY = date.today()
-TWO = {"by": "flo", "second": "abe", "day": TODAY}
+ABE = {"second": "abe", "day": TODAY}
+TWO = {"by": "flo", **ABE}
 
 
 @pytest.fixture
@@ -68,7 +72,16 @@ def test_nobody_signs_after_the_licence_on_record_is_given_back(pit: Pit) -> Non
     register.strike(number, "given back", **TWO)
     with pytest.raises(PostingRefused, match=r"dan may not sign on .* the licence was struck: given back"):
         pit.close(1_000_00)
-    register.add(RegisterEntry("licence", "dan", "68-2", until=TODAY + timedelta(days=365)), **TWO)
+    gran = Ledger.open(pit.books.database, "gran", terms(increment=30), signed(day=TODAY))
+    for person in ("ann", "flo"):
+        register.strike(register.add(RegisterEntry("licence", person, "68-3"), **TWO), "given back", by="fred", **ABE)
+    with pytest.raises(PostingRefused, match="ann may not sign on"):
+        gran.post(Deposit(500_00), signed(day=TODAY))
+    with pytest.raises(PostingRefused, match="flo may not sign on"):
+        register.add(RegisterEntry("incident", "table 3", "a card fell"), **TWO)
+    for person in ("dan", "flo"):
+        entry = RegisterEntry("licence", person, "68-2", until=TODAY + timedelta(days=365))
+        register.add(entry, by="fred", **ABE)
     pit.close(1_000_00)
 
 

@@ -335,7 +335,13 @@ def test_a_password_that_somebody_else_set_is_changed_before_anything_is_signed(
     assert users.person(name).temporary
 
 
-@pytest.mark.parametrize("password", ["password123", "1234567890", "aaaaaaaaaaaa", "qwertyuiop", "casino2024!!"])
+@pytest.mark.parametrize(
+    "password",
+    [
+        *("password123", "1234567890", "aaaaaaaaaaaa", "qwertyuiop", "casino2024!!"),
+        *("Summer2024!", "P@ssw0rd2024", "123password123", "Welc0me2024"),
+    ],
+)
 def test_a_common_password_is_refused(users: Users, name: str, password: str) -> None:
     with pytest.raises(BadOption, match="not common"):
         users.set_password(name, password, by=name)

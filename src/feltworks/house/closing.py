@@ -105,9 +105,10 @@ class ClosingBook:
             signed = {"accounting": by, "second person": second}
             check_signatures("closing", signed, roles(connection))
             page = open_page(connection, BOOK, KIND)
+            heads = _lock_heads(connection)
             _check_closable(connection, span)
             key: HouseKey = connection.get_execution_options()["house_key"]
-            unsigned = Closing(span.name, span.kind, span.first, span.last, _heads(connection))
+            unsigned = Closing(span.name, span.kind, span.first, span.last, heads)
             closed = msgspec.structs.replace(unsigned, signature=key.sign(unsigned.document))
             self._store(connection, page, closed, by, second)
         return closed
@@ -177,9 +178,10 @@ def _check_closable(connection: Connection, span: Span) -> None:
         raise NotNow(f"{span.name} cannot be closed: the day {day} of the progressive {name} is still open (SP.16)")
 
 
-def _heads(connection: Connection) -> dict[str, Head]:
-    """The last posting of every book but this one."""
+def _lock_heads(connection: Connection) -> dict[str, Head]:
+    """The last posting of every book but this one; whoever is posting is waited for, and whoever comes waits."""
     rows = select(book.c.name, book.c.number, book.c.hash).where(book.c.name != BOOK).order_by(book.c.name)
+    rows = rows.with_for_update()
     return {name: Head(number, bytes(seal).hex()) for name, number, seal in connection.execute(rows)}
 
 

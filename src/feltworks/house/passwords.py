@@ -7,15 +7,21 @@ from feltworks.errors import BadOption
 SHORTEST: Final = 10
 LONGEST: Final = 200
 _FEWEST_LETTERS: Final = 5  # different characters
-# What people choose first; digits and signs at the end are left out before they are compared.
+# What people choose first; digits and signs around it are left out before they are compared, and signs that stand
+# for letters are read as those.
 _COMMON_WORDS: Final = (
-    "password passwort passw0rd p@ssword p@ssw0rd letmein welcome qwerty qwertyuiop qwertzuiop "
+    "password passwort mypassword thepassword letmein welcome qwerty qwertyuiop qwertzuiop qwerty123qwerty "
+    "spring summer autumn winter january february september october november december monday friday sunday "
+    "hello hunter killer ginger cheese cookie flower sunflower butterfly chocolate liverpool chelsea arsenal "
+    "samsung google facebook instagram pokemon naruto minecraft poker vegas lasvegas money lucky feltworks "
     "azertyuiop asdfghjkl zxcvbnm iloveyou sunshine princess football baseball basketball "
-    "superman batman dragon monkey shadow master michael jennifer trustno1 starwars whatever "
-    "freedom charlie computer internet administrator admin casino blackjack jackpot changeme "
-    "secret default guest abcdefghij abcdefghijk abc123 login access "
+    "superman batman dragon monkey shadow master michael jennifer trustno starwars whatever "
+    "freedom charlie computer internet administrator admin casino blackjack jackpot changeme manager "
+    "secret default guest abcdefghij abcdefghijk login access correcthorsebatterystaple "
 )
 _COMMON: Final = frozenset(_COMMON_WORDS.split())
+_AROUND: Final = "0123456789!?.*#$-_ "
+_SIGNS: Final = str.maketrans("@0134$5", "aoieass")
 _ROWS: Final = ("01234567890123456789", "98765432109876543210", "abcdefghijklmnopqrstuvwxyz", "qwertyuiop")
 
 
@@ -29,9 +35,9 @@ def check_password(name: str, password: str) -> None:
     if not SHORTEST <= len(password) <= LONGEST or password.casefold() == name.casefold():
         raise _refusal(f"{SHORTEST} to {LONGEST} characters, and not the name itself")
     plain = password.casefold()
-    stem = plain.rstrip("0123456789!?.*#$-_ ")
+    stems = {plain.strip(_AROUND), plain.translate(_SIGNS).strip(_AROUND), plain.strip(_AROUND).translate(_SIGNS)}
     without_name = plain.replace(name.casefold(), "") if len(name) > 1 else plain
-    if stem in _COMMON or len(set(plain)) < _FEWEST_LETTERS or any(plain in row for row in _ROWS):
+    if stems & _COMMON or len(set(plain)) < _FEWEST_LETTERS or any(plain in row for row in _ROWS):
         raise _refusal("one that is not common")
     if name.casefold() in plain and len(without_name) < SHORTEST // 2:
         raise _refusal("one that does not consist of the user's name")

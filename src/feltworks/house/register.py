@@ -72,6 +72,7 @@ class Register:
         """Strike an entry, with the reason."""
         check_not_future(day)
         with self.database.transaction() as connection:
+            open_page(connection, BOOK, KIND, ACCOUNTS)
             check_day_is_open(connection, day)
             return strike(connection, number, why, by=by, second=second, day=day)
 
@@ -211,6 +212,7 @@ def _post(
     is_entry = isinstance(act, RegisterEntry)
     action = action or (KINDS[act.kind].action if isinstance(act, RegisterEntry) else "register")
     check_signatures(action, {"recorder": by, "second person": second}, roles(connection))
+    check_licences(connection, (by, second), datetime.date.fromisoformat(page.moment[:10]))
     raised = number_tasks(connection, page.moment, _tasks(connection, act, day) if is_entry else ())
     facts = {**msgspec.to_builtins(act), "tasks": raised} if raised else act
     voucher = Voucher(key=f"register/{page.number + 1}", day=day, by=by, witness=second, explanation=why)

@@ -314,7 +314,7 @@ def test_an_order_that_breaks_a_limit_opens_no_table(pit: Pit) -> None:
 
 @pytest.mark.clause("WA.3")
 def test_a_game_whose_conditions_are_open_is_not_offered(pit: Pit) -> None:
-    with pytest.raises(PostingRefused, match=r"may not be offered in this card room yet; it lacks operator-1"):
+    with pytest.raises(PostingRefused, match=r"offered in this card room yet \(WAC 230-15-035\); it lacks operator-1"):
         pit.books.open(order("lucky-lucky"), pit.table, 1_00, BOTH)
     assert pit.state == "none"
 

@@ -51,6 +51,7 @@ from feltworks.house.progressive.records import (
     save_standing,
 )
 from feltworks.house.progressive.terms import ProgressiveTerms, ProgressiveWager, encode
+from feltworks.house.register import check_licences
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import posting as posting_table
 from feltworks.house.storage.statements import Read
@@ -220,6 +221,8 @@ def _post_acts(
     for act, voucher in acts:
         if closed and voucher.key not in earlier:
             check_day_is_open(connection, voucher.day)
+        if not isinstance(act, Contribution) and voucher.key not in earlier:  # wagers come by the hundred
+            check_licences(connection, filter(None, (voucher.by, voucher.witness)), date.today())
         if isinstance(act, DayEnd) and act.is_counted_twice and voucher.key not in earlier:
             check_team(connection, page.book, dict(map(tuple, people)), act, voucher)
         if isinstance(act, ProgressiveRound) and voucher.key not in earlier:

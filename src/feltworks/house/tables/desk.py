@@ -73,7 +73,8 @@ class Desk:
             return oldest
         newest = next(periods.of_table(self.connection, self.table), None)
         if newest is None:
-            raise UnknownName("table with books", self.table, periods.tables(self.connection))
+            known = periods.tables(self.connection) or ["one that is opened first (WAC 230-15-495)"]
+            raise UnknownName("table with books", self.table, known)
         here = f"the box of table {self.table} is {newest.state}"
         does = find_action(action)
         raise NotNow(f"{here}; to {does.does} needs one that is {one_of(states)} ({does.rule})")

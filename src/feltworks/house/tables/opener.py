@@ -92,7 +92,9 @@ def _check_free(desk: Desk, check: TableCheck, earlier: list[Period], shift: str
     day, table = check.order.date, desk.table
     check_not_future(day)
     if earlier and earlier[0].state in ("open", "closed"):
-        raise NotNow(f"the box of table {table} is {earlier[0].state}; close the table and pull its box first")
+        raise NotNow(
+            f"the box of table {table} is {earlier[0].state}; close the table and pull its box first (WAC 230-15-590)"
+        )
     if earlier and day < earlier[0].day:
         raise BadDay(day, f"table {table} was open on {earlier[0].day} already; give that day or a later one")
     if any(period.day == day and period.shift == shift for period in earlier):
@@ -122,7 +124,8 @@ def _deviations(desk: Desk, check: TableCheck) -> tuple[str, ...]:
     status = read_status(desk.connection, check.order.game, house, check.order.date)
     if not status.may_be_offered:
         lacks = "; ".join(status.wanting)
-        raise PostingRefused(f"{check.order.game} may not be offered in this {house} yet; it lacks {lacks}")
+        rule = check.profile.cites("WAC 230-15-035")
+        raise PostingRefused(f"{check.order.game} may not be offered in this {house} yet ({rule}); it lacks {lacks}")
     return (*check.deviations, *status.deviations)
 
 

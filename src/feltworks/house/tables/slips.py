@@ -197,7 +197,9 @@ def _check_independent(desk: Desk, period: Period, signers: Iterable[Signature])
     signed = _signers_of(desk.connection, desk.page.book, numbers)
     for signer in signers:
         if signer.position == "independent" and signer.person in signed:
-            raise PostingRefused(f"{signer.person} signed slips of this box and cannot be the independent person")
+            raise PostingRefused(
+                f"{signer.person} signed slips of this box and cannot be the independent person (WAC 230-15-430)"
+            )
 
 
 def _period_of(connection: Connection, kind: SlipKind, serial: int) -> Period:
@@ -212,15 +214,19 @@ def _period_of(connection: Connection, kind: SlipKind, serial: int) -> Period:
 def _check_voidable(connection: Connection, period: Period, kind: SlipKind, serial: int) -> Slip:
     voided = next(other for other in period.slips if (other.kind, other.serial) == (kind, serial))
     if voided.void:
-        raise NotNow(f"{kind} {serial} is void already")
+        raise NotNow(f"{kind} {serial} is void already (WAC 230-15-520)")
     if period.state not in _VOIDABLE_IN[kind]:
-        raise NotNow(f"{kind} {serial} cannot be void any more: the box is {period.state}")
+        raise NotNow(f"{kind} {serial} cannot be void any more: the box is {period.state} (WAC 230-15-520)")
     others = [other for other in period.slips if other.kind in ("fill", "credit") and not other.void]
     if kind == "opener" and others:
-        raise NotNow(f"opener {serial} cannot be void while {others[0].kind} {others[0].serial} stands")
+        raise NotNow(
+            f"opener {serial} cannot be void while {others[0].kind} {others[0].serial} stands (WAC 230-15-520)"
+        )
     newest = next(periods.of_table(connection, period.table))
     if kind == "drop" and newest.id != period.id:
-        raise NotNow(f"drop {serial} cannot be void: table {period.table} has been opened with another box")
+        raise NotNow(
+            f"drop {serial} cannot be void: table {period.table} has been opened with another box (WAC 230-15-520)"
+        )
     return voided
 
 
