@@ -211,6 +211,29 @@ def test_whoever_fills_the_laboratory_leaves_room_for_others(tmp_path: Path, mon
         assert eve.http.get(f"{at}?seats=4").status_code == 400  # there is room again
 
 
+def test_an_address_with_several_sessions_leaves_room_in_the_laboratory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_go_on = threading.Event()
+
+    async def wait(*_: object, **__: object) -> None:
+        await asyncio.to_thread(may_go_on.wait, PATIENCE)
+        raise FeltError("waited for long enough")
+
+    monkeypatch.setattr(Workers, "do", wait)
+    at = "/api/lab/fu-bacc/ante"
+    with served(tmp_path, allowed=Allowances(questions_of_address=2)) as address, ThreadPoolExecutor(2) as many:
+        open_ = [many.submit(httpx.get, f"http://{address}{at}?seats={seats}", timeout=PATIENCE) for seats in (1, 2)]
+        for seats in (1, 2):
+            while httpx.get(f"http://{address}/api/lab/progress", params={"of": f"{at}?seats={seats}"}).json() is None:
+                time.sleep(0.01)
+        with closing(Visitor(address, "Eve")) as eve:
+            refused = eve.http.get(f"{at}?seats=3")
+        may_go_on.set()
+        assert (refused.status_code, "2 questions of your address" in refused.json()["error"]) == (429, True)
+        assert {each.result().status_code for each in open_} == {400}
+
+
 def test_nobody_fills_the_house_with_tables(tmp_path: Path) -> None:
     few = Allowances(tables=Allowance(2, 0.001), tables_of_address=Allowance(3, 0.001))
     with served(tmp_path, allowed=few) as address, ExitStack() as stack:

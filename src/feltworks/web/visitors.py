@@ -107,7 +107,8 @@ class Allowances(Struct, frozen=True):
     address: Allowance = Allowance(6000, 200)  # requests and new sockets of one address
     tables: Allowance = Allowance(100, 1 / 30)  # tables that one session opens
     tables_of_address: Allowance = Allowance(400, 1 / 10)
-    questions: int = 12  # open at once with the laboratory, which takes 24 of all clients together
+    questions: int = 12  # of one session, open at once with the laboratory, which takes 24 of all together
+    questions_of_address: int = 18
     logins: Allowance = Allowance(40, 1 / 6)  # wrong passwords from one address
     sockets: int = 3000  # open at once from one address
 
@@ -201,11 +202,20 @@ class Budgets:
         self.actions: Final = Buckets(allowed.actions, clock)
         self.session: Final = Buckets(allowed.session, clock)
         self.address: Final = Buckets(allowed.address, clock)
-        self.questions: Final = Slots(allowed.questions, "questions of yours are open; ask again when one is answered")
+        self._questions: Final = Slots(allowed.questions, "questions of yours are open; ask again when one is answered")
+        self._questions_of_address: Final = Slots(
+            allowed.questions_of_address, "questions of your address are open; ask again when one is answered"
+        )
         self.sockets: Final = Slots(allowed.sockets, "tables are open at your address; close one to open another")
         self.tables: Final = Buckets(allowed.tables, clock)
         self.tables_of_address: Final = Buckets(allowed.tables_of_address, clock)
         self.logins: Final = Buckets(allowed.logins, clock)
+
+    @contextmanager
+    def question(self, scope: Scope) -> Iterator[None]:
+        """Hold a place in the laboratory for a client, whose address may have several sessions."""
+        with self._questions.slot(client_of(scope)), self._questions_of_address.slot(address_of(scope)):
+            yield
 
 
 class Pace:
