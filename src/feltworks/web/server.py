@@ -148,7 +148,8 @@ def listen(host: str, port: int) -> socket.socket:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, port), family=family, backlog=_BACKLOG)
     except OSError as error:
-        raise FeltError(f"the server cannot listen at {host}:{port}: {sentence_of(error)}") from None
+        reason = sentence_of(error).partition(" (")[0]
+        raise FeltError(f"the server cannot listen at {host}:{port}: {reason}") from None
 
 
 def check_database(database: str) -> None:
