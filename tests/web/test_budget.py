@@ -18,7 +18,7 @@ from websockets.sync.client import connect
 from feltworks.errors import FeltError
 from feltworks.house import users
 from feltworks.web import visitors
-from feltworks.web.visitors import MOST_REFUSALS, Allowance, Allowances, Bucket, Buckets, Pace
+from feltworks.web.visitors import MOST_REFUSALS, Allowance, Allowances, Bucket, Buckets, Budgets, Pace
 from feltworks.web.workers import Workers
 from tests.web.player import Tab, Visitor
 from tests.web.serving import served
@@ -60,6 +60,14 @@ def test_each_client_has_a_budget_and_the_longest_away_is_forgotten(monkeypatch:
     assert [buckets.of(name).take() for name in ("ann", "bob", "ann")] == [True, True, False]
     assert buckets.of("eve").take()
     assert [buckets.of(name).take() for name in ("ann", "bob")] == [False, True]
+
+
+@pytest.mark.parametrize(("address", "allowed"), [("203.0.113.7", 3), ("127.0.0.1", 6), ("::1", 6)])
+def test_an_address_with_many_sessions_has_one_budget_of_messages(address: str, allowed: int) -> None:
+    few = Allowances(actions=Allowance(2, 0.01), actions_of_address=Allowance(3, 0.01))
+    budgets = Budgets(few, lambda: 0.0)
+    paces = [budgets.pace({"client": (address, 1), "session": {"id": id_}}) for id_ in "abc"]  # type: ignore[arg-type]
+    assert sum(pace.allows() for pace in paces * 3) == allowed
 
 
 def test_a_sender_that_heeds_a_refusal_is_not_taken_for_a_flood() -> None:
