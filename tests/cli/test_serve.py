@@ -17,6 +17,7 @@ import httpx
 import pytest
 
 from feltworks.check.templates import write_game
+from feltworks.cli.main import main
 from feltworks.cli.serve import ServeSettings, serve
 from feltworks.errors import FeltError
 from feltworks.web.tables.order import NewTable
@@ -77,6 +78,15 @@ def test_a_second_server_on_a_folder_is_refused_until_the_first_is_gone(tmp_path
         first.wait()
         with serving(data) as (_, again):
             assert httpx.get(f"{again}/api/tables").json()
+
+
+def test_a_port_in_use_is_one_sentence_and_leaves_no_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        assert main(["serve", "--data", str(tmp_path / "data"), "--port", str(port)]) == 2
+    sentence = f"felt: the server cannot listen at 127.0.0.1:{port}: address already in use\n"
+    assert capsys.readouterr() == ("", sentence)
+    assert not (tmp_path / "data").exists()
 
 
 def test_more_tables_than_file_handles_open_all_the_same(tmp_path: Path) -> None:

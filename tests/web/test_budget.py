@@ -18,7 +18,7 @@ from websockets.sync.client import connect
 from feltworks.errors import FeltError
 from feltworks.house import users
 from feltworks.web import visitors
-from feltworks.web.visitors import MOST_REFUSALS, Allowance, Allowances, Bucket, Buckets, Pace
+from feltworks.web.visitors import MOST_REFUSALS, Allowance, Allowances, Bucket, Buckets, Budgets, Pace
 from feltworks.web.workers import Workers
 from tests.web.player import Tab, Visitor
 from tests.web.serving import served
@@ -60,6 +60,14 @@ def test_each_client_has_a_budget_and_the_longest_away_is_forgotten(monkeypatch:
     assert [buckets.of(name).take() for name in ("ann", "bob", "ann")] == [True, True, False]
     assert buckets.of("eve").take()
     assert [buckets.of(name).take() for name in ("ann", "bob")] == [False, True]
+
+
+@pytest.mark.parametrize(("address", "allowed"), [("203.0.113.7", 3), ("127.0.0.1", 6), ("::1", 6)])
+def test_an_address_with_many_sessions_has_one_budget_of_messages(address: str, allowed: int) -> None:
+    few = Allowances(actions=Allowance(2, 0.01), actions_of_address=Allowance(3, 0.01))
+    budgets = Budgets(few, lambda: 0.0)
+    paces = [budgets.pace({"client": (address, 1), "session": {"id": id_}}) for id_ in "abc"]  # type: ignore[arg-type]
+    assert sum(pace.allows() for pace in paces * 3) == allowed
 
 
 def test_a_sender_that_heeds_a_refusal_is_not_taken_for_a_flood() -> None:
@@ -209,6 +217,29 @@ def test_whoever_fills_the_laboratory_leaves_room_for_others(tmp_path: Path, mon
         assert (refused.status_code, "2 questions of yours" in refused.json()["error"]) == (429, True)
         assert {each.result().status_code for each in (*two, other)} == {400}
         assert eve.http.get(f"{at}?seats=4").status_code == 400  # there is room again
+
+
+def test_an_address_with_several_sessions_leaves_room_in_the_laboratory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_go_on = threading.Event()
+
+    async def wait(*_: object, **__: object) -> None:
+        await asyncio.to_thread(may_go_on.wait, PATIENCE)
+        raise FeltError("waited for long enough")
+
+    monkeypatch.setattr(Workers, "do", wait)
+    at = "/api/lab/fu-bacc/ante"
+    with served(tmp_path, allowed=Allowances(questions_of_address=2)) as address, ThreadPoolExecutor(2) as many:
+        open_ = [many.submit(httpx.get, f"http://{address}{at}?seats={seats}", timeout=PATIENCE) for seats in (1, 2)]
+        for seats in (1, 2):
+            while httpx.get(f"http://{address}/api/lab/progress", params={"of": f"{at}?seats={seats}"}).json() is None:
+                time.sleep(0.01)
+        with closing(Visitor(address, "Eve")) as eve:
+            refused = eve.http.get(f"{at}?seats=3")
+        may_go_on.set()
+        assert (refused.status_code, "2 questions of your address" in refused.json()["error"]) == (429, True)
+        assert {each.result().status_code for each in open_} == {400}
 
 
 def test_nobody_fills_the_house_with_tables(tmp_path: Path) -> None:

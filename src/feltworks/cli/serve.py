@@ -176,10 +176,11 @@ def serve(
 def _serve_folder(site: "Site", url: str, data: Path, **options: Any) -> None:
     """Serve the tables of a folder in this process."""
     from feltworks.web.data_folder import hold
+    from feltworks.web.server import listen
 
-    with hold(data):
+    with listen(site.host, site.port) as listener, hold(data):
         click.echo(f"Feltworks is at {url} (Ctrl-C stops it)")
-        site.serve(site.make_app(data, **options))
+        site.serve(site.make_app(data, **options), [listener])
 
 
 def _serve_with_workers(site: "Site", url: str, workers: int, database: str, relay: str) -> int:

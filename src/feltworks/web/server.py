@@ -33,7 +33,7 @@ YOUNG_OBJECTS: Final = 50_000
 SWITCH_SECONDS: Final = 0.0005
 MANY_FILES: Final = 1 << 16
 SHUTDOWN_SECONDS: Final = 3  # for requests under way when the server stops
-PREPARE_SECONDS: Final = 3.0  # after which the coach is started, asked or not
+PREPARE_SECONDS: Final = 6.0  # after which the coach is started, asked or not; players come back first
 NOT_STARTED: Final = 3  # the exit status of uvicorn itself
 STOP_SECONDS: Final = 10.0
 REFUSED: Final = (2, 3)  # exit statuses of a process that could not start serving
@@ -148,7 +148,8 @@ def listen(host: str, port: int) -> socket.socket:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, port), family=family, backlog=_BACKLOG)
     except OSError as error:
-        raise FeltError(f"the server cannot listen at {host}:{port}: {sentence_of(error)}") from None
+        reason = sentence_of(error).partition(" (")[0]
+        raise FeltError(f"the server cannot listen at {host}:{port}: {reason}") from None
 
 
 def check_database(database: str) -> None:

@@ -103,11 +103,13 @@ class Allowances(Struct, frozen=True):
     """The limits of a server; a room full of players behind one address stays far below each of them."""
 
     actions: Allowance = Allowance(600, 50)  # messages over the sockets of one session
+    actions_of_address: Allowance = Allowance(6000, 400)
     session: Allowance = Allowance(1000, 50)  # requests of one session
     address: Allowance = Allowance(6000, 200)  # requests and new sockets of one address
     tables: Allowance = Allowance(100, 1 / 30)  # tables that one session opens
     tables_of_address: Allowance = Allowance(400, 1 / 10)
-    questions: int = 12  # open at once with the laboratory, which takes 24 of all clients together
+    questions: int = 12  # of one session, open at once with the laboratory, which takes 24 of all together
+    questions_of_address: int = 18
     logins: Allowance = Allowance(40, 1 / 6)  # wrong passwords from one address
     sockets: int = 3000  # open at once from one address
 
@@ -198,37 +200,56 @@ class Budgets:
     """The budgets of all clients of this server."""
 
     def __init__(self, allowed: Allowances, clock: Clock = time.monotonic) -> None:
-        self.actions: Final = Buckets(allowed.actions, clock)
+        self._actions: Final = Buckets(allowed.actions, clock)
+        self._actions_of_address: Final = Buckets(allowed.actions_of_address, clock)
         self.session: Final = Buckets(allowed.session, clock)
         self.address: Final = Buckets(allowed.address, clock)
-        self.questions: Final = Slots(allowed.questions, "questions of yours are open; ask again when one is answered")
+        self._questions: Final = Slots(allowed.questions, "questions of yours are open; ask again when one is answered")
+        self._questions_of_address: Final = Slots(
+            allowed.questions_of_address, "questions of your address are open; ask again when one is answered"
+        )
         self.sockets: Final = Slots(allowed.sockets, "tables are open at your address; close one to open another")
         self.tables: Final = Buckets(allowed.tables, clock)
         self.tables_of_address: Final = Buckets(allowed.tables_of_address, clock)
         self.logins: Final = Buckets(allowed.logins, clock)
 
+    def pace(self, scope: Scope) -> "Pace":
+        """The budget of a socket's messages: that of its session, and of its address unless it is this machine."""
+        address = address_of(scope)
+        buckets = [self._actions.of(_session_of(scope))]
+        if not address.startswith("127.") and address != "::1":
+            buckets.append(self._actions_of_address.of(address))
+        return Pace(*buckets)
+
+    @contextmanager
+    def question(self, scope: Scope) -> Iterator[None]:
+        """Hold a place in the laboratory for a client, whose address may have several sessions."""
+        with self._questions.slot(client_of(scope)), self._questions_of_address.slot(address_of(scope)):
+            yield
+
 
 class Pace:
-    """Counts the messages of one socket against the budget of its session."""
+    """Counts the messages of one socket against the budgets of its sender."""
 
-    def __init__(self, bucket: Bucket) -> None:
-        self._bucket = bucket
+    def __init__(self, *buckets: Bucket) -> None:
+        self._buckets = buckets
         self._refusals = 0
+        self.refusal = TooFast(buckets[0].allowed)
 
     def allows(self) -> bool:
         """Count one more message; whether it may be carried out."""
-        is_allowed = self._bucket.take()
-        self._refusals = max(0, self._refusals - 1) if is_allowed else self._refusals + 1
-        return is_allowed
+        for bucket in self._buckets:
+            if not bucket.take():
+                self._refusals += 1
+                self.refusal = TooFast(bucket.allowed)
+                return False
+        self._refusals = max(0, self._refusals - 1)
+        return True
 
     @property
     def is_flooding(self) -> bool:
         """Whether the sender keeps sending although its messages are refused."""
         return self._refusals > MOST_REFUSALS
-
-    @property
-    def refusal(self) -> TooFast:
-        return TooFast(self._bucket.allowed)
 
 
 async def messages_within(pace: Pace, socket: Socket, refuse: Callable[[str, TooFast], None]) -> AsyncIterator[str]:

@@ -12,7 +12,7 @@ from litestar.datastructures import State
 from feltworks.analysis.progress import Progress
 from feltworks.errors import BadOption, FeltError
 from feltworks.web.lab.documents import WorkProgress
-from feltworks.web.visitors import Budgets, Connection, client_of
+from feltworks.web.visitors import Budgets, Connection
 from feltworks.web.workers import Job, Workers
 
 AT_ONCE: Final = 2  # questions computed at the same time
@@ -140,7 +140,7 @@ async def job_response(
     query = request.url.query
     key = request.url.path + (f"?{query}" if query else "")
     try:
-        with budgets.questions.slot(client_of(request.scope)):
+        with budgets.question(request.scope):
             document = await queue.answer(
                 key,
                 title,

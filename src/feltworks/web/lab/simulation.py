@@ -17,7 +17,7 @@ from msgspec import Meta, Struct
 from feltworks.errors import BadOption, FeltError
 from feltworks.web.lab.documents import MeasuredWager, SimulationResult
 from feltworks.web.tables.messages import MOST_BYTES, BadMessage, encode_message
-from feltworks.web.visitors import Pace, Socket, client_of, guest_of, messages_within
+from feltworks.web.visitors import Socket, client_of, messages_within
 from feltworks.web.workers import Channel, WorkerFault, Workers
 
 if TYPE_CHECKING:
@@ -247,7 +247,7 @@ async def simulate(socket: Socket) -> None:
     """Serve one tab: one simulation at a time, until it closes."""
     await socket.accept()
     tab = _SimulatorTab(socket.app.state.simulations, client_of(socket.scope))
-    pace = Pace(socket.app.state.budgets.actions.of(guest_of(socket).session))
+    pace = socket.app.state.budgets.pace(socket.scope)
     sending = asyncio.create_task(_send(socket, tab))
     try:
         async for text in messages_within(pace, socket, lambda _, error: tab.refuse(error)):

@@ -13,7 +13,7 @@ from feltworks.web.tables import messages
 from feltworks.web.tables.figures import Coach, EdgeFinder, coach_question
 from feltworks.web.tables.room import Guest, Room
 from feltworks.web.tables.rooms import Client, Rooms
-from feltworks.web.visitors import Pace, Socket, guest_of, messages_within
+from feltworks.web.visitors import Socket, guest_of, messages_within
 from feltworks.web.workers import Job
 
 NO_SUCH_TABLE = 4404
@@ -33,7 +33,7 @@ async def live(socket: Socket, table: FromPath[str]) -> None:
         await socket.close(NO_SUCH_TABLE, "no such table")
         return
     client = Client(guest_of(socket))
-    pace = Pace(socket.app.state.budgets.actions.of(client.guest.session))
+    pace = socket.app.state.budgets.pace(socket.scope)
 
     def refuse(text: str, error: FeltError) -> None:
         client.send(messages.refusal_message(messages.id_of(text), error))
