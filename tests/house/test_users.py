@@ -19,7 +19,7 @@ from feltworks.errors import (
     PostingRefused,
     UnknownName,
 )
-from feltworks.house.duties import ACTIONS, DEPARTMENTS, ROLES, check_signatures, known_role, may
+from feltworks.house.duties import ACTIONS, ROLES, check_signatures, known_role, may
 from feltworks.house.journal.book import book_number, postings
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import open_database
@@ -28,6 +28,15 @@ from feltworks.house.users import BOOK, LOCKED_FOR, LOGINS, MOST_FAILURES, Users
 from feltworks.house.verification import verify, verify_users
 from tests.house.floor import PASSWORD, QUICK, hire
 
+# WAC 230-15-430: departments are independent of each other; a regulator belongs to none and only reads
+DEPARTMENTS = {
+    "dealer": "gambling",
+    "floor supervisor": "gambling",
+    "cage": "accounting",
+    "accounting": "accounting",
+    "security": "security",
+    "surveillance": "surveillance",
+}
 _NAMES = (f"user {number}" for number in count(1))
 
 

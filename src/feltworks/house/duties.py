@@ -28,16 +28,6 @@ ACCOUNTING: Final = "accounting"
 REGULATOR: Final = "regulator"
 ADMINISTRATOR: Final = "administrator"
 
-# WAC 230-15-430: departments are independent of each other; a regulator belongs to none and only reads
-DEPARTMENTS: Final[Mapping[str, str]] = {
-    DEALER: "gambling",
-    FLOOR: "gambling",
-    CAGE: "accounting",
-    ACCOUNTING: "accounting",
-    SECURITY: "security",
-    SURVEILLANCE: "surveillance",
-}
-
 APART: Final = "WAC 230-15-430"  # nobody can commit and conceal an error: the rule where none is more special
 
 
@@ -186,9 +176,9 @@ class Signature(Struct, frozen=True):
 
 
 def check_signatures(
-    name: str, signed: Mapping[str, str], roles: Mapping[str, str], *, optional: int = 0
+    wanted: str | Action, signed: Mapping[str, str], roles: Mapping[str, str], *, optional: int = 0
 ) -> tuple[Signature, ...]:
-    """Check the signatures of an action; the last `optional` positions may be left out.
+    """Check the signatures of an action, given by its name or as a record; the last `optional` may be left out.
 
     >>> staff = {"Ann": "dealer", "Bo": "floor supervisor"}
     >>> for signature in check_signatures("closer", {"dealer": "Ann", "floor supervisor": "Bo"}, staff):
@@ -196,13 +186,7 @@ def check_signatures(
     'Bo'
     'Ann'
     """
-    return check_action_signatures(action(name), signed, roles, optional=optional)
-
-
-def check_action_signatures(
-    wanted: Action, signed: Mapping[str, str], roles: Mapping[str, str], *, optional: int = 0
-) -> tuple[Signature, ...]:
-    """Check the signatures of an action that is given as a record."""
+    wanted = action(wanted) if isinstance(wanted, str) else wanted
     for position in signed:
         if position not in wanted.positions:
             raise UnknownName("signature", position, wanted.positions, of=f"to {wanted.does} one")

@@ -18,14 +18,9 @@ from feltworks.house.storage.schema import (
     task,
     task_done,
 )
-from feltworks.house.tables.accounts import Sums, lines, sum_slips, variance
+from feltworks.house.tables.accounts import Sums, lines, slips_of, sum_slips
 from feltworks.house.tables.acts import (
     Act,
-    Closer,
-    Count,
-    Credit,
-    Drop,
-    Fill,
     Opener,
     RaisedTask,
     SealedFacts,
@@ -36,7 +31,6 @@ from feltworks.house.tables.acts import (
     decode_act,
     decode_sealed,
     kind_of,
-    total,
 )
 from feltworks.house.tables.slips import reverse_entries
 from feltworks.money import Cents
@@ -196,7 +190,7 @@ class TableRebuild:
 
     def _write_slips(self, number: int, act: Act) -> list[_Paper]:
         papers = []
-        for kind, cents in _slips(act):
+        for kind, cents in slips_of(act):
             self._serials[kind] += 1
             papers.append(_Paper(kind, self._serials[kind], cents, number))
         self._papers.setdefault(act.period, []).extend(papers)
@@ -230,27 +224,6 @@ class TableRebuild:
         boxes = int(self._connection.execute(select(func.count()).select_from(period)).scalar_one())
         if boxes != (opened := self._serials["opener"]):
             yield f"there are {boxes} boxes; the postings opened {opened}"
-
-
-def _slips(act: Act) -> Iterator[tuple[SlipKind, Cents]]:
-    """The slips that an act writes."""
-    match act:
-        case Opener():
-            yield "opener", act.counted
-            if difference := variance(act):
-                yield "error", difference
-        case Fill():
-            yield "fill", act.cents
-        case Credit():
-            yield "credit", act.cents
-        case Closer():
-            yield "closer", act.counted
-        case Drop():
-            yield "drop", 0
-        case Count():
-            yield "count", total(act.first)
-        case _:
-            return
 
 
 def _stake_rows(act: Act) -> list[Row]:

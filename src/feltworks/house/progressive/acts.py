@@ -20,7 +20,7 @@ from feltworks.house.duties import (
     Action,
     Duty,
     Role,
-    check_action_signatures,
+    check_signatures,
 )
 from feltworks.house.journal.posting import Voucher
 from feltworks.house.law import profile_on
@@ -223,7 +223,7 @@ def check_duties(act: str, voucher: Voucher, roles: Mapping[str, str]) -> None:
     people = {BY: voucher.by}
     if voucher.witness is not None:
         people[SECOND] = voucher.witness
-    check_action_signatures(DUTIES[act], people, roles, optional=0 if act in BY_TWO else 1)
+    check_signatures(DUTIES[act], people, roles, optional=0 if act in BY_TWO else 1)
 
 
 def check_mode(terms: ProgressiveTerms, act: Act, day: date) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from feltworks.house.journal.posting import Entry
-from feltworks.house.tables.acts import Act, Closer, Count, Credit, Fill, Opener
+from feltworks.house.tables.acts import Act, Closer, Count, Credit, Drop, Fill, Opener, SlipKind, total
 from feltworks.money import Cents
 
 _PARTS: Final = {
@@ -51,11 +51,11 @@ def sum_slips(slips: Iterable[tuple[str, Cents]]) -> Sums:
     >>> sum_slips([("opener", 500), ("fill", 300), ("count", 1000), ("drop", 0)])
     Sums(opener=500, fills=300, credits=0, closer=0, drop=1000)
     """
-    total = dict.fromkeys(Sums.__struct_fields__, 0)
+    parts = dict.fromkeys(Sums.__struct_fields__, 0)
     for kind, cents in slips:
         if kind in _PARTS:
-            total[_PARTS[kind]] += cents
-    return Sums(**total)
+            parts[_PARTS[kind]] += cents
+    return Sums(**parts)
 
 
 BOOK: Final = "house tables"
@@ -117,3 +117,24 @@ def _opener(act: Opener, tray: str) -> Iterator[Entry]:
 def variance(act: Opener) -> Cents:
     """The difference between the tray and its closer; negative where the tray is short."""
     return 0 if act.expected is None else act.counted - act.expected
+
+
+def slips_of(act: Act) -> Iterator[tuple[SlipKind, Cents]]:
+    """The slips that an act writes."""
+    match act:
+        case Opener():
+            yield "opener", act.counted
+            if difference := variance(act):
+                yield "error", difference
+        case Fill():
+            yield "fill", act.cents
+        case Credit():
+            yield "credit", act.cents
+        case Closer():
+            yield "closer", act.counted
+        case Drop():
+            yield "drop", 0
+        case Count():
+            yield "count", total(act.first)
+        case _:
+            return

@@ -190,11 +190,6 @@ def total(count: Denominations) -> Cents:
     return sum(cents * pieces for cents, pieces in count.items())
 
 
-def check_count(act: Count) -> Cents:
-    """WAC 230-15-615: check that two independent counts agree; returns their total."""
-    return check_equal_counts(act.first, act.second)
-
-
 def check_equal_counts(first: Denominations, second: Denominations) -> Cents:
     """The total of two counts that agree piece by piece."""
     for count in (first, second):

@@ -21,7 +21,6 @@ from feltworks.house.tables.acts import (
     Payout,
     SlipKind,
     Stakes,
-    check_count,
     check_pieces,
     check_table_name,
     read_chips,
@@ -31,7 +30,6 @@ from feltworks.house.tables.opener import open_table
 from feltworks.house.tables.periods import Period
 from feltworks.house.tables.slips import SlipAct, post_slip, void_slip
 from feltworks.house.tables.tasks import Task, tasks
-from feltworks.money import Cents
 
 
 class TableBooks:
@@ -67,21 +65,21 @@ class TableBooks:
     def fill(self, table: str, chips: Chips, signed: Signatures, *, request: int = 0, key: str = "") -> TablePosting:
         """Bring chips from the cage to an open table, in answer to a request where one is named."""
         cents, pieces = read_chips("fill", chips, 1)
-        return self._slip(Fill(table, 0, cents, pieces, request), "fill", cents, signed, key)
+        return self._slip(Fill(table, 0, cents, pieces, request), signed, key)
 
     def credit(self, table: str, chips: Chips, signed: Signatures, *, request: int = 0, key: str = "") -> TablePosting:
         """Take chips from an open table to the cage, in answer to a request where one is named."""
         cents, pieces = read_chips("credit", chips, 1)
-        return self._slip(Credit(table, 0, cents, pieces, request), "credit", cents, signed, key)
+        return self._slip(Credit(table, 0, cents, pieces, request), signed, key)
 
     def close(self, table: str, counted: Chips, signed: Signatures, *, key: str = "") -> TablePosting:
         """Count the tray of an open table and lock it."""
         cents, pieces = read_chips("closer", counted, 0)
-        return self._slip(Closer(table, 0, cents, pieces), "closer", cents, signed, key)
+        return self._slip(Closer(table, 0, cents, pieces), signed, key)
 
     def drop(self, table: str, signed: Signatures, *, box: str = "", key: str = "") -> TablePosting:
         """Pull the box of a closed table; it has the table's number unless an emergency box was in use."""
-        return self._slip(Drop(table, 0, box or table), "drop", 0, signed, key)
+        return self._slip(Drop(table, 0, box or table), signed, key)
 
     def tally(self, table: str, count: Denominations, signed: Signatures, *, key: str = "") -> TablePosting:
         """Enter the first person's own count of a box; nobody can read it from the books."""
@@ -93,8 +91,8 @@ class TableBooks:
         self, table: str, count: Denominations, signed: Signatures, *, team_approval: str = "", key: str = ""
     ) -> TablePosting:
         """Enter the second person's own count of the oldest box; where it equals the first, the win is final."""
-        act = Count(table, 0, count, count, team_approval)
-        return self._slip(act, "count", check_count(act), signed, key)
+        check_pieces(count)
+        return self._slip(Count(table, 0, count, count, team_approval), signed, key)
 
     def void(self, kind: SlipKind, serial: int, why: str, signed: Signatures, *, key: str = "") -> TablePosting:
         """Void a slip: its number stays, and its money is moved back."""
@@ -108,8 +106,8 @@ class TableBooks:
 
     def recount(self, table: str, count: Denominations, signed: Signatures, *, key: str = "") -> TablePosting:
         """Enter the second person's own count of a revised box, after another first one."""
-        act = Count(table, 0, count, count)
-        return self._slip(act, "count", check_count(act), signed, key, revises=True)
+        check_pieces(count)
+        return self._slip(Count(table, 0, count, count), signed, key, revises=True)
 
     def enter_wagers(self, table: str, stakes: Sequence[Stakes], signed: Signatures, *, key: str = "") -> TablePosting:
         """Enter wagers made at a table; its theoretical win is computed from them."""
@@ -142,15 +140,6 @@ class TableBooks:
         with self.database.snapshot() as connection:
             return next(periods.of_table(connection, table), None)
 
-    def _slip(
-        self,
-        act: SlipAct,
-        kind: SlipKind,
-        cents: Cents,
-        signed: Signatures,
-        key: str,
-        *,
-        revises: bool = False,
-    ) -> TablePosting:
+    def _slip(self, act: SlipAct, signed: Signatures, key: str, *, revises: bool = False) -> TablePosting:
         with self.database.transaction() as connection:
-            return post_slip(connection, act, kind, cents, signed, key, revises=revises)
+            return post_slip(connection, act, signed, key, revises=revises)

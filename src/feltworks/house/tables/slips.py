@@ -16,12 +16,12 @@ from feltworks.house.journal.posting import Entry
 from feltworks.house.register import read_register, serve_request, strike
 from feltworks.house.storage.schema import entry, signature, slip, slip_void
 from feltworks.house.tables import periods
-from feltworks.house.tables.accounts import lines, sum_slips
+from feltworks.house.tables.accounts import lines, slips_of, sum_slips
 from feltworks.house.tables.acts import Closer, Count, Credit, Drop, Fill, SlipKind, Void, kind_of
 from feltworks.house.tables.desk import Desk, Signatures, TablePosting
 from feltworks.house.tables.periods import Period, Slip, State
 from feltworks.house.tables.tasks import TaskOrder
-from feltworks.money import Cents, dollars
+from feltworks.money import dollars
 
 _TEAM: Final = ("first counter", "second counter", "third counter")
 SlipAct = Fill | Credit | Closer | Drop | Count
@@ -37,16 +37,10 @@ _RECORDS: Final = ("opener", "closer", "fill", "credit", "error")
 
 
 def post_slip(
-    connection: Connection,
-    act: SlipAct,
-    kind: SlipKind,
-    cents: Cents,
-    signed: Signatures,
-    key: str,
-    *,
-    revises: bool = False,
+    connection: Connection, act: SlipAct, signed: Signatures, key: str, *, revises: bool = False
 ) -> TablePosting:
     """Write a slip for the oldest box of its table in the right state."""
+    ((kind, cents),) = slips_of(act)
     desk = Desk(connection, act.table)
     if again := desk.earlier(key, act):
         return again

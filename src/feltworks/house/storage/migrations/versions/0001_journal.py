@@ -6,15 +6,8 @@ from feltworks.house.storage.migration import run_scripts
 
 revision = "0001"
 down_revision = None
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
     """Create the tables and the triggers that keep them append-only and balanced."""
     run_scripts(op.get_bind(), "0001_journal")
-
-
-def downgrade() -> None:
-    """A journal is never taken back."""
-    raise ValueError("the first tables of the books cannot be taken back")

@@ -6,16 +6,9 @@ from feltworks.house.storage.migration import run_scripts
 
 revision = "0002"
 down_revision = "0001"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
     """Create the tables and the triggers that keep them append-only and their numbers without a gap."""
     for name in ("0002_tables", "0002_triggers"):
         run_scripts(op.get_bind(), name)
-
-
-def downgrade() -> None:
-    """Books are never taken back."""
-    raise ValueError("the books of the tables cannot be taken back")

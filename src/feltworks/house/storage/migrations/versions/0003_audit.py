@@ -9,8 +9,6 @@ from feltworks.house.storage.migration import run_scripts
 
 revision = "0003"
 down_revision = "0002"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -18,8 +16,3 @@ def upgrade() -> None:
     run_scripts(op.get_bind(), "0003_tables")
     run_scripts(op.get_bind(), "0003_triggers")
     op.get_bind().execute(text("INSERT INTO house (id, books) VALUES (1, :books)"), {"books": token_hex(8)})
-
-
-def downgrade() -> None:
-    """Books are never taken back."""
-    raise ValueError("the audit trail of the books cannot be taken back")

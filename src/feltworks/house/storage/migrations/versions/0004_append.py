@@ -6,15 +6,8 @@ from feltworks.house.storage.migration import run_scripts
 
 revision = "0004"
 down_revision = "0003"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
     """Replace the guards of lines and postings by cheaper ones with the same rules; SQLite keeps its own."""
     run_scripts(op.get_bind(), "0004_append")
-
-
-def downgrade() -> None:
-    """Books are never taken back."""
-    raise ValueError("the guards of the books cannot be taken back")
