@@ -7,11 +7,12 @@ from math import cos, hypot, radians, sin
 import pytest
 
 from feltworks import catalog
-from feltworks.reports.layout import design
+from feltworks.reports.layout import design, drawing
 from feltworks.reports.layout.design import Layout, band_words, cloths, layout_of
 from feltworks.reports.layout.drawing import layout_svg
 from feltworks.reports.layout.geometry import HEIGHT, WIDTH, frames
 from feltworks.reports.order import Order
+from tests.conftest import forget_games
 from tests.reports.conftest import DAY
 
 
@@ -88,3 +89,15 @@ def test_a_map_numbers_the_seats_and_leaves_the_labels_out() -> None:
     labels = ["".join(each.itertext()) for each in drawn.iter() if each.tag.endswith("text")]
     assert [label for label in labels if label.isdigit()] == ["1", "2", "3", "4", "5", "6", "7"]
     assert "".join(label for label in labels if not label.isdigit()) == "FUBACC"
+
+
+@pytest.mark.parametrize("name", ["spanish-poker", "ultimate-holdem"])
+def test_no_label_of_a_row_runs_into_the_next_one(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(catalog.GAME_FOLDERS, str(catalog.examples_folder()))
+    forget_games()
+    spots = [spot for spot in layout_of(catalog.game(name), 1).spots if not spot.is_bare]
+    forget_games()
+    size = drawing._label_size(spots)
+    reach = {spot: max(drawing._width(line) for line in spot.label) * size / 2 for spot in spots}
+    for one, other in combinations(spots, 2):
+        assert one.y != other.y or abs(one.x - other.x) > reach[one] + reach[other]

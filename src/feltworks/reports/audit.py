@@ -10,7 +10,7 @@ from feltworks import catalog
 from feltworks.analysis.audit.audit import Audit, AuditedFigure, ComputedFigure, audit
 from feltworks.analysis.audit.readings import AuditedReading
 from feltworks.analysis.figures import per_hundred_rounds
-from feltworks.money import Cents
+from feltworks.money import Cents, dollars
 from feltworks.reports.identity import Identity, identity
 from feltworks.reports.order import Order
 from feltworks.reports.text import join_names
@@ -53,6 +53,7 @@ class GameAudit(Struct, frozen=True):
     readings: tuple[AuditedReading, ...]
     own: Readings  # not shared with another game of the report
     titles: dict[str, str]
+    edge_titles: dict[str, str]  # with what is posted on the meter, where an edge goes by it
 
     @property
     def agreeing(self) -> int:
@@ -83,7 +84,7 @@ def audit_report(orders: list[Order]) -> tuple[list[GameAudit], list[SharedReadi
 
 def _shared_readings(games: list[GameAudit], readings: Readings) -> SharedReadings:
     sharing = [game for game in games if game.order.game in readings.games]
-    return SharedReadings(join_names(game.identity.title for game in sharing), readings, sharing[0].titles)
+    return SharedReadings(join_names(game.identity.title for game in sharing), readings, sharing[0].edge_titles)
 
 
 def _game(order: Order, audited: Audit, groups: list[Readings]) -> GameAudit:
@@ -100,7 +101,15 @@ def _game(order: Order, audited: Audit, groups: list[Readings]) -> GameAudit:
         tuple(reading for reading in audited.readings if reading.game == order.game),
         readings_of(order.game, groups),
         {name: entry.title for name, entry in order.book.wager.items()},
+        {name: _posted_title(order, name) for name in order.book.wager},
     )
+
+
+def _posted_title(order: Order, wager: str) -> str:
+    """A wager's title; that of a progressive with what is posted where its edge is computed, its smallest seed."""
+    entry = order.book.wager[wager]
+    posted = None if entry.of else order.table_with(wager).least_posted([wager])
+    return entry.title if posted is None else f"{entry.title} with {dollars(posted)} posted"
 
 
 def _differences(figures: tuple[AuditedFigure, ...]) -> Iterator[Difference]:

@@ -1,6 +1,8 @@
 """The printed layout as one SVG: cloth, arcs of words, and the spots of every seat."""
 
+from collections.abc import Sequence
 from html import escape
+from itertools import combinations
 from math import asin, degrees, sqrt
 from typing import Final
 
@@ -59,7 +61,7 @@ def seat_svg(order: Order) -> str:
             _style(layout.colours),
             f'<rect x="{-half:g}" y="{_TOP:g}" width="{2 * half:g}" height="{-_TOP:g}" rx="6"',
             f' fill="{layout.colours.felt}"/>',
-            f'<g class="print">{"".join(map(_spot, spots))}</g></svg>',
+            f'<g class="print">{"".join(_spot(spot, _label_size(spots)) for spot in spots)}</g></svg>',
         ]
     )
 
@@ -96,17 +98,31 @@ def _seat(frame: Frame, spots: tuple[Spot, ...], *, in_full: bool) -> str:
     place = f"translate({coordinate(frame.x)} {coordinate(frame.y)}) {turned}"
     out, size = _RAILED if in_full else _MAPPED
     number = f'<text y="{out:g}" font-size="{size:g}" text-anchor="middle">{frame.seat}</text>'
-    shown = "".join(_spot(spot, labelled=in_full) for spot in spots if not spot.is_bare)
+    drawn = [spot for spot in spots if not spot.is_bare]
+    shown = "".join(_spot(spot, _label_size(drawn) if in_full else 0.0) for spot in drawn)
     return f'<g class="print" transform="{place}">{shown}{number}</g>'
 
 
-def _spot(spot: Spot, *, labelled: bool = True) -> str:
-    """The spot's shape and its label."""
+def _label_size(spots: Sequence[Spot]) -> float:
+    """The size at which no label of a row runs into the next one."""
+    widths = {spot: max((_width(line) for line in spot.label), default=0) * _LABEL for spot in spots}
+    rows = ((one, other) for one, other in combinations(spots, 2) if one.y == other.y)
+    shares = (abs(one.x - other.x) / ((widths[one] + widths[other]) / 2 + _LABEL * 0.4) for one, other in rows)
+    return _LABEL * min(1.0, min(shares, default=1.0))
+
+
+def _width(line: str) -> float:
+    """The width of a line, in units of its size."""
+    return sum(_WIDTHS.get(letter, _USUAL) for letter in line) / 1000
+
+
+def _spot(spot: Spot, size: float) -> str:
+    """The spot's shape and its label of this size, none at 0."""
     shape = "".join(f'<path class="{stroke.role}" d="{stroke.path}"/>' for stroke in spot.strokes)
     text = "".join(
-        f'<text y="{coordinate(spot.reach + _LABEL * (1.05 + n))}" font-size="{_LABEL}"'
+        f'<text y="{coordinate(spot.reach + size * (1.05 + n))}" font-size="{size:.4g}"'
         f' text-anchor="middle">{escape(line)}</text>'
-        for n, line in enumerate(spot.label if labelled else ())
+        for n, line in enumerate(spot.label if size else ())
     )
     return f'<g transform="translate({coordinate(spot.x)} {coordinate(spot.y)})">{shape}{text}</g>'
 
@@ -116,7 +132,7 @@ def along_arc(text: str, y: float, size: float, spacing: float) -> list[str]:
 
     Each letter is set by itself, as printing programs do not follow a path.
     """
-    widths = [(_WIDTHS.get(letter, _USUAL) / 1000 + spacing) * size for letter in text]
+    widths = [(_width(letter) + spacing) * size for letter in text]
     shrink = min(1.0, 2 * _ROOM / sum(widths))
     radius, at = _radius(), -sum(widths) * shrink / 2
     letters = []
