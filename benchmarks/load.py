@@ -21,6 +21,7 @@ import tempfile
 import time
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager, suppress
+from operator import eq
 from pathlib import Path
 from typing import Any
 
@@ -116,11 +117,14 @@ def open_tables(address: str, tables: int, thinking: tuple[float, float]) -> lis
     return seats
 
 
-async def all_arrive(address: str, seats: list[Seat], *, sit: bool = True) -> None:
-    """Everybody comes to their table, a few at a time."""
+async def all_arrive(address: str, seats: list[Seat], *, sit: bool = True) -> list[tuple[Any, ...]]:
+    """Everybody comes to their table, a few at a time; what each of them finds there, before a clock acts."""
+    kept: list[tuple[Any, ...]] = []
     for first in range(0, len(seats), AT_THE_DOOR):
         group = seats[first : first + AT_THE_DOOR]
         await asyncio.gather(*(_arrive(seat, address, sit=sit) for seat in group))
+        kept.extend(seat.view.kept for seat in group)
+    return kept
 
 
 async def _arrive(seat: Seat, address: str, *, sit: bool) -> None:
@@ -206,8 +210,7 @@ async def measure(folder: Path, port: int, asked: argparse.Namespace, options: t
     saw = sorted(second for seat in seats for second in seat.saw)
     unanswered = sum(seat.waiting for seat in seats)
     with run_server(folder, port, *options):
-        await all_arrive(address, seats, sit=False)
-        stand = [seat.view.kept == kept for seat, kept in zip(seats, before, strict=True)]
+        after = await all_arrive(address, seats, sit=False)
         for seat in seats:
             seat.close()
     damage = damaged_logs(options[-1]) if asked.workers else []
@@ -227,7 +230,7 @@ async def measure(folder: Path, port: int, asked: argparse.Namespace, options: t
         "client_ms_an_action": round(client_used / actions * 1e3, 2),
         "other_processors": round(others, 2),
         "in_a_round": running,
-        "seats_as_before": sum(stand),
+        "seats_as_before": sum(map(eq, before, after)),
         "kills": asked.kills,
         "returns": sum(len(seat.returns) for seat in seats),
         "longest_return": round(max((second for seat in seats for second in seat.returns), default=0.0), 2),

@@ -37,8 +37,8 @@ def test_every_operation_shows_a_request_and_its_answer() -> None:
         told = [content for answer in answers for content in answer["content"].values()]
         asked = operation.get("requestBody", {}).get("content", {}).values()
         needed = [each for each in operation.get("parameters", ()) if each.get("required")]
-        assert told, (method, path)
-        assert all("example" in each for each in (*told, *asked, *needed)), (method, path)
+        assert any("example" in each for each in told), (method, path)  # in one of its formats
+        assert all("example" in each for each in (*asked, *needed)), (method, path)
 
 
 def test_every_recorded_request_is_answered_alike_today(address: str) -> None:

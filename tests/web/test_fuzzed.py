@@ -97,6 +97,19 @@ def test_schemathesis_finds_no_fault_behind_any_address(case: Any, root: Colleag
     case.validate_response(answer, checks=CHECKS)
 
 
+def test_every_format_of_an_answer_is_described() -> None:
+    paths = complete(create_app().openapi_schema.to_schema())["paths"]
+    operations = [each for path in paths.values() for each in path.values()]
+    formats = [
+        (parameter["schema"]["enum"], operation["responses"]["200"]["content"])
+        for operation in operations
+        for parameter in operation.get("parameters", ())
+        if parameter["name"] == "format"
+    ]
+    assert formats
+    assert all(any(name in media for media in content) for names, content in formats for name in names)
+
+
 def test_every_operation_is_described_in_words() -> None:
     paths: dict[str, Any] = create_app().openapi_schema.to_schema()["paths"]
     operations = [(path, each) for path in paths if path.startswith("/api/") for each in paths[path].values()]

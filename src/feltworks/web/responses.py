@@ -30,6 +30,7 @@ D = TypeVar("D", bound=msgspec.Struct)
 Document = dict[str, Any]
 YEAR: Final = 365 * 24 * 3600
 NOT_MODIFIED, BAD_INPUT, NOT_FOUND, NO_SUCH_METHOD, FAULT = 304, 400, 404, 405, 500
+_MEDIA_TYPES: Final = {"json": "application/json", "csv": "text/csv", "html": "text/html", "pdf": "application/pdf"}
 IS_COMPRESSED: Final = "is_compressed"  # marks a handler whose responses must not be compressed again
 STATIC: Final = Path(str(files("feltworks.web"))) / "static"
 PAGES: Final = [
@@ -181,11 +182,20 @@ def complete(schema: Document) -> Document:
         operation["responses"].pop(str(BAD_INPUT), None)  # Litestar's own body, which no handler here sends
         operation["responses"]["4XX"] = {"description": "The request was refused.", **refusal}
         operation["responses"].setdefault("503", {"description": "It cannot be answered now.", **refusal})
+        _add_formats(operation)
     for example in load_examples():
         operation = document["paths"].get(example.path, {}).get(example.method.lower())
         if operation is not None:
             _add_example(example, operation)
     return document
+
+
+def _add_formats(operation: Document) -> None:
+    """Describe the answer in every format that the parameter `format` chooses from."""
+    formats = [each["schema"]["enum"] for each in operation.get("parameters", ()) if each["name"] == "format"]
+    for name in (name for names in formats for name in names):
+        content = operation["responses"]["200"].setdefault("content", {})
+        content.setdefault(_MEDIA_TYPES[name], {"schema": {"type": "string"}})
 
 
 def _add_example(example: Example, operation: Document) -> None:
@@ -199,7 +209,7 @@ def _add_example(example: Example, operation: Document) -> None:
     response = operation["responses"][str(example.status)]
     is_json = example.media == "application/json"
     content = next(iter(response.get("content", {}).values()), {}) if is_json else {}
-    response["content"] = {example.media: {**content, "example": example.answer}}
+    response.setdefault("content", {})[example.media] = {**content, "example": example.answer}
 
 
 class InterfacePage(OpenAPIRenderPlugin):
