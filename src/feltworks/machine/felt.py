@@ -41,6 +41,7 @@ class _NoCards(tuple[Any, ...]):
 
 
 NO_CARDS: Final = _NoCards()
+_MOST_CARDS_ADDED: Final = 20_000  # to hands of as many cards, to see which faces make the same of them
 
 
 class PlaceState(Struct, frozen=True, gc=False):
@@ -82,11 +83,15 @@ class HouseState(Struct, frozen=True, gc=False):
     board: PlaceState
 
 
+class TooManyHands(Exception):
+    """A wager's hand can be too many to compare what each face makes of all of them."""
+
+
 class Readings:
     """Which hands the rules read at each place, and how many cards they count there; found by asking them."""
 
-    def __init__(self, owners: Mapping[str, HandOf[Any]], faces: Iterable[Card] = DECK) -> None:
-        """`owners` are the wagers with hands of their own; `faces` the cards that can come."""
+    def __init__(self, owners: Mapping[str, HandOf[Any]], faces: Iterable[Card] = DECK, most_cards: int = 52) -> None:
+        """`owners` are the wagers with hands of their own; `faces` the cards that can come, so many at most."""
         self.hands: dict[Place, dict[tuple[Hand, int | None], int]] = {SEAT: {}, DEALER: {}, BOARD: {}}
         self.counted: dict[Place, int] = {SEAT: 0, DEALER: 0, BOARD: 0}
         self.owners = owners
@@ -101,9 +106,9 @@ class Readings:
         self._alike = {
             (name, *part): alike
             for name, made in owners.items()
-            if self.joint[name]
-            for part, alike in _alike(made, tuple(faces))
-        }
+            if self.joint[name] and name not in self.over_board
+            for part, alike in _alike(made, tuple(faces), most_cards)
+        }  # by wager, place and index; None for all cards of the place
 
     def place(self, empty: Hand, at: int | None, kind: Place) -> int:
         """Where a state keeps this hand; a new one has to be kept from the beginning."""
@@ -192,7 +197,8 @@ class Readings:
             if hand is None or not reads:
                 yield hand
             elif isinstance(hand, tuple):
-                yield (*hand, self._alike.get((name, kind, index), {}).get(card, card))
+                alike = self._alike.get((name, kind, index)) or self._alike.get((name, kind, None), {})
+                yield (*hand, alike.get(card, card))
             else:
                 yield hand.add(card)
 
@@ -209,16 +215,37 @@ def _is_over_board(made: HandOf[Any]) -> bool:
     return made.empty.any_order and set(made.cards) == {(SEAT, None), (BOARD, None)}
 
 
-def _alike(made: HandOf[Any], faces: Sequence[Card]) -> Iterator[tuple[tuple[Place, int], dict[Card, Card]]]:
+def _alike(
+    made: HandOf[Any], faces: Sequence[Card], most_cards: int
+) -> Iterator[tuple[tuple[Place, int | None], dict[Card, Card]]]:
     """For each of the house's cards in a hand: which faces make the same of all hands before it."""
     hands = {made.empty}
     for number, (place, index) in enumerate(made.cards, 1):
-        if index is None:
+        if index is None:  # any number of cards may have come before
+            try:
+                same = _equal_faces(_all_hands(made.empty, faces, most_cards), faces)
+            except TooManyHands:
+                return
+            yield from (((place, None), same) for place, index in made.cards[number - 1 :] if place != SEAT)
             return
         if place != SEAT:
             yield (place, index), _equal_faces(hands, faces)
         if number < len(made.cards):
             hands = {hand.add(card) for hand in hands for card in faces}
+
+
+def _all_hands(empty: Hand, faces: Sequence[Card], most_cards: int) -> Iterator[Hand]:
+    """Every hand of at most so many cards."""
+    known, ahead = {empty}, [empty]
+    for _ in range(most_cards):
+        yield from ahead
+        if len(ahead) * len(faces) > _MOST_CARDS_ADDED:
+            raise TooManyHands
+        try:
+            ahead = list({hand.add(card) for hand in ahead for card in faces} - known)
+        except Exception as fault:  # a hand may refuse more cards than its rules ever give it
+            raise TooManyHands from fault
+        known.update(ahead)
 
 
 def _equal_faces(hands: Iterable[Hand], faces: Sequence[Card]) -> dict[Card, Card]:

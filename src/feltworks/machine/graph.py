@@ -98,7 +98,7 @@ class Graph:
         if with_cards and self.game.bonus_hand is not None:
             bonus = [n for n, judge in self._judges.items() if type(judge) not in self.game.wager_types]
             own |= {name: self.game.bonus_hand for name in bonus if name not in own}
-        self.readings = Readings(own, self.faces)
+        self.readings = Readings(own, self.faces, max(len(self.faces), self.game.terms.shoe.total))
         if self._counts_cards:
             self.readings.counted = dict.fromkeys(self.readings.counted, self.game.terms.shoe.total)
         self._own_hands = OwnHands(self.game, self.readings)

@@ -206,7 +206,7 @@ def _choose(hands: Any, deck: Any, course: Course, values: Values, points: Any, 
             beside = _number_beside(hands, begin + sights[point, 2], sights[point, 3], columns, len(deck))
             point = np.int64(after[point, _pick(picks, packed, point, row, beside)])
             points[hand], waiting[still] = point, hand
-            still += point >= 0
+            still += int(point >= 0)
         number = still
 
 
