@@ -185,7 +185,7 @@ def bonus_figures(
     law = dict(_dealer(bonus, shoe))
     every: list[tuple[FeltState, Mapping[Made, Fraction]]] = [(bonus.standing_seat, law)]
     if strategy is not None:
-        from feltworks.analysis.solvers.shoe_game.joint_with_dealer import law_by_play
+        from feltworks.analysis.solvers.shoe_game.by_play import law_by_play
 
         other = law_by_play(game, shoe, strategy, progress)
         apart = (bonus.surrendered_seat, other.surrendered), (bonus.seat_beyond, other.beyond)

@@ -96,7 +96,8 @@ class HandRules:
         if max(comb(cards, dealer), comb(cards, own)) > _MOST_HANDS or lookups > _MOST_LOOKUPS:
             raise FeltError(
                 f"{self._game.terms.rulebook.title}: {own} cards against {dealer} of {cards} are too many hands to"
-                " count exactly; `felt simulate` measures it under a named strategy"
+                f" count exactly (about {lookups:,} comparisons, more than {_MOST_LOOKUPS:,}, or more than"
+                f" {_MOST_HANDS:,} hands); `felt simulate` measures it under a named strategy"
             )
 
     # What the rules read

@@ -2,16 +2,23 @@
 
 from fractions import Fraction
 from itertools import product
-from math import perm, prod
+from math import isqrt, perm, prod
 
-import numpy as np
 import pytest
 
 from feltworks.analysis.progress import Track
+from feltworks.analysis.solvers.shoe_game.by_play import (
+    MOST_SUMS,
+    TakenCards,
+    Tally,
+    TooManyHands,
+    likely,
+    multiply,
+    sum_tallies,
+    write_cards,
+)
 from feltworks.analysis.solvers.shoe_game.dealer_bonus import bonus_figures
-from feltworks.analysis.solvers.shoe_game.joint_draws import TakenCards, likely
 from feltworks.analysis.solvers.shoe_game.splits import patterns
-from feltworks.analysis.solvers.shoe_game.tallies import Tally, pack, tally
 from tests.analysis.follower import table
 from tests.analysis.solvers.shoe_game.test_dealer_bonus import SPLITS_TENS
 from tests.analysis.test_progress import News, check_told_in_order
@@ -30,7 +37,7 @@ CLOSED = {**FREE, ((2, 0, 0, 0, 0, 0, 0, 0, 0, 2), 2): -1}
 
 
 def tallied(ways: dict[Cards, int]) -> Tally:
-    return tally({pack(held, ranked): orders for (held, ranked), orders in ways.items()})
+    return {write_cards(held, ranked): orders for (held, ranked), orders in ways.items()}
 
 
 def summed_plainly(hands: int) -> dict[int, list[Fraction]]:
@@ -56,18 +63,33 @@ def dealt(*places: tuple[int, ...]) -> Fraction:
 @pytest.mark.parametrize("hands", [2, 3, 4])
 def test_all_hands_of_a_split_are_counted_as_a_plain_sum_counts_them(hands: int) -> None:
     taken = TakenCards(tallied(FREE), tallied(CLOSED), hands)
-    dealers = np.array([pack(dealer) for dealer in DEALERS])
-    found = likely(taken, dealers, np.array(COUNTS), Track())
+    chances: dict[int, list[Fraction]] = {}
+    for dealer, ranked, chance in likely(taken, DEALERS, COUNTS, Track()):
+        chances.setdefault(ranked, [Fraction(0)] * len(DEALERS))[DEALERS.index(dealer)] += chance
     plainly = summed_plainly(hands)
     nothing = [Fraction(0)] * len(DEALERS)
     assert any(row != nothing for row in plainly.values())
-    assert all(found.get(ranked, nothing) == row for ranked, row in plainly.items())
+    assert all(chances.get(ranked, nothing) == row for ranked, row in plainly.items())
 
 
 def test_cards_that_the_shoe_lacks_are_never_taken() -> None:
     missing = tallied({((0, 1, 0, 0, 0, 0, 0, 0, 0, 1), 1): 1})
-    dealers = np.array([pack(dealer) for dealer in DEALERS])
-    assert likely(TakenCards(missing, missing, 4), dealers, np.array(COUNTS), Track()) == {}
+    assert list(likely(TakenCards(missing, missing, 4), DEALERS, COUNTS, Track())) == []
+
+
+def test_what_comes_to_nothing_is_left_out() -> None:
+    assert sum_tallies([(2, {1: 3, 2: 1}), (-3, {1: 2})]) == {2: 2}
+
+
+def test_more_ways_than_64_bits_hold_stay_exact() -> None:
+    many = {1: 2**40, 2: -(3**30)}
+    assert multiply(many, many) == {2: 2**80, 3: -(2**41) * 3**30, 4: 3**60}
+
+
+def test_a_play_with_too_many_hands_is_refused_before_they_are_counted() -> None:
+    many = dict.fromkeys(range(isqrt(MOST_SUMS) + 1), 1)
+    with pytest.raises(TooManyHands, match="felt simulate"):
+        multiply(many, many)
 
 
 def test_the_law_of_the_limit_tells_how_far_it_has_come_and_finds_the_same() -> None:

@@ -6,10 +6,11 @@ those by which a player's hands end over a limit, or are surrendered.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache, partial
 from math import comb, perm, prod
+from typing import Final
 
 import numpy as np
 from msgspec import Struct
@@ -21,12 +22,127 @@ from feltworks.analysis.solvers.shoe_game.dealer import Counts, HandGrowth, by_v
 from feltworks.analysis.solvers.shoe_game.dealer_bonus import Made, bonus_of
 from feltworks.analysis.solvers.shoe_game.felts import DOUBLE, HIT, VALUES
 from feltworks.analysis.solvers.shoe_game.hands import Hands
-from feltworks.analysis.solvers.shoe_game.joint_draws import TakenCards, likely
 from feltworks.analysis.solvers.shoe_game.rules import HIGHEST
 from feltworks.analysis.solvers.shoe_game.solver import Conduct, ShoeGame
-from feltworks.analysis.solvers.shoe_game.tallies import Tally, pack, sum_tallies, tally
+from feltworks.analysis.solvers.shoe_game.splits import patterns
 from feltworks.cards import Shoe, Suit
+from feltworks.errors import FeltError
 from feltworks.rules.game import Game
+
+MOST_SUMS: Final = 10_000_000  # of the cards of two hands
+# Cards are written as one number, so that a sum puts two hands together: by value, aces highest, so many bits as
+# the cards of four hands of up to 31 points take; above them how many have to be of one rank, and how many there are.
+_WIDTHS: Final = (7, 6, 6, 5, 5, 5, 5, 4, 4, 4)
+_SHIFTS: Final = tuple(sum(_WIDTHS[value + 1 :]) for value in VALUES)
+_RANKED, _OF_RANK, _SIZE = sum(_WIDTHS), (1 << 4) - 1, sum(_WIDTHS) + 4
+Tally = dict[int, int]  # cards, and in how many orders they come
+
+
+class TooManyHands(FeltError):
+    """A play that brings the hands of a split over the limit in too many ways to count."""
+
+    def __init__(self, sums: int) -> None:
+        super().__init__(
+            f"to count how all hands of a split end over the limit under this play takes about {sums:,} steps, more"
+            f" than {MOST_SUMS:,}; `felt simulate` measures it, and a play that stands on hard 17 needs no count"
+        )
+
+
+def write_cards(held: Sequence[int], ranked: int = 0) -> int:
+    """Cards by value, aces first, so many of which have to be of one rank."""
+    cards = sum(count << shift for count, shift in zip(held, _SHIFTS, strict=True))
+    return cards + (ranked << _RANKED) + (sum(held) << _SIZE)
+
+
+def sum_tallies(parts: Iterable[tuple[int, Tally]]) -> Tally:
+    """Several tallies in one, each so many times over."""
+    total: Tally = {}
+    for times, part in parts:
+        for cards, orders in part.items():
+            total[cards] = total.get(cards, 0) + times * orders
+    return {cards: orders for cards, orders in total.items() if orders}
+
+
+def multiply(one: Tally, other: Tally) -> Tally:
+    """The cards of two hands, or of several, together."""
+    if (sums := len(one) * len(other)) > MOST_SUMS:
+        raise TooManyHands(sums)
+    if not sums:
+        return {}
+    is_small = max(map(abs, one.values())) * max(map(abs, other.values())) * sums < 2**62
+    (codes, ways), (more, times) = (
+        (np.fromiter(each, np.int64), np.array(list(each.values()), np.int64 if is_small else object))
+        for each in (one, other)
+    )
+    cards, orders = np.add.outer(codes, more).ravel(), np.multiply.outer(ways, times).ravel()
+    order = np.argsort(cards, kind="stable")
+    cards, orders = cards[order], orders[order]
+    starts = np.flatnonzero(np.append(True, cards[1:] != cards[:-1]))
+    return dict(zip(cards[starts].tolist(), np.add.reduceat(orders, starts).tolist(), strict=True))
+
+
+class TakenCards(Struct, frozen=True, eq=False):
+    """Cards of one hand, or of the hands of a split: each `free` or `closed` as second cards fall."""
+
+    free: Tally
+    closed: Tally = {}
+    hands: int = 1  # at most; 1 where nothing is split
+    times: int = 1
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal where the same cards are taken."""
+        return frozenset(self.free.items()), frozenset(self.closed.items()), self.hands, self.times
+
+    def tally(self) -> Tally:
+        """The cards of all hands together."""
+        if self.hands == 1:
+            return self.free
+
+        @cache
+        def fill(closed: int, free: int) -> Tally:
+            """So many hands of each."""
+            if not closed and not free:
+                return {0: 1}
+            return multiply(fill(closed, free - 1), self.free) if free else multiply(fill(closed - 1, 0), self.closed)
+
+        return sum_tallies((end.orders, fill(end.closed, end.free)) for end in patterns(self.hands))
+
+
+def likely(
+    taken: TakenCards, hands: Sequence[Counts], counts: Counts, track: Track
+) -> Iterator[tuple[Counts, int, Fraction]]:
+    """The dealer's hands, how many of the player's cards have to be of one rank, and how likely both come."""
+    rows, total, by_end = taken.tally(), sum(counts), dict[Counts, list[Counts]]()
+    for hand in hands:
+        by_end.setdefault(hand[-2:], []).append(hand)
+    for _, alike in track.branches([(len(alike), alike) for alike in by_end.values()]):
+        for hand, met in _fill_places(rows, alike, counts, len(counts) - 1):
+            for label, ways in met.items():
+                size = label >> _SIZE - _RANKED
+                yield hand, label & _OF_RANK, Fraction(taken.times * ways, perm(total, size + sum(hand)))
+
+
+def _fill_places(rows: Tally, hands: Sequence[Counts], counts: Counts, value: int) -> Iterator[tuple[Counts, Tally]]:
+    """Each of the dealer's hands with the ways to fill its places and the player's.
+
+    Of n cards of a value a shoe gives t to the one and d to the other in n·(n−1)·… ways, t + d factors. One value
+    is done after the other, so that the player's cards which differ only in values done with are one.
+    """
+    if value < 0:
+        yield hands[0], rows
+        return
+    width, count = _WIDTHS[value], counts[value]
+    mask = (1 << width) - 1
+    for held in sorted({hand[value] for hand in hands}):
+        ways = [perm(count, held + more) for more in range(mask + 1)]
+        met: Tally = {}
+        for cards, orders in rows.items():
+            if times := ways[cards & mask]:
+                rest = cards >> width
+                met[rest] = met.get(rest, 0) + orders * times
+        if met:
+            yield from _fill_places(met, [hand for hand in hands if hand[value] == held], counts, value - 1)
 
 
 class ByPlay(Struct, frozen=True):
@@ -86,14 +202,14 @@ def law_of_draws(
     """
     groups, shares = _groups(table, drawn, 21 if only_over else 0), cache(partial(_share, table))
     track, law = Track(progress), dict[Made, Fraction]()
-    efforts = [len(taken.free.codes) * taken.hands * len(ends) for taken, ends in groups]
+    efforts = [len(taken.free) ** taken.hands for taken, _ in groups]
     for _, (taken, ends) in track.branches(zip(efforts, groups, strict=True)):
-        hands = list({hand.counts: None for hand in ends})
-        codes = np.array([pack(hand) for hand in hands], np.int64)
-        for ranked, chances in likely(taken, codes, table.counts, track).items():
-            chance = dict(zip(hands, chances, strict=True))
-            for hand in ends:
-                _add(law, hand, chance[hand.counts] * hand.ways, shares(ranked, hand.counts))
+        by_cards: dict[Counts, list[HandGrowth]] = {}
+        for end in ends:
+            by_cards.setdefault(end.counts, []).append(end)
+        for counts, ranked, chance in likely(taken, list(by_cards), by_value(table.shoe), track):
+            for end in by_cards[counts]:
+                _add(law, end, chance * end.ways, shares(ranked, counts))
     return law
 
 
@@ -170,14 +286,14 @@ def over_limit_draws(
     draws = [_unsplit_draws([_ends(table.hands, conduct.acts[:, up], rows, over) for rows in parts])]
     for value in np.flatnonzero(table.hands_by_value(conduct)[:, up]).tolist():
         draws += _split_over(table, conduct, up, over, value, one_is_enough)
-    return [taken for taken in draws if len(taken.free.codes)]
+    return [taken for taken in draws if taken.free]
 
 
 def surrender_draws(table: ShoeGame, conduct: Conduct, up: int) -> list[TakenCards]:
     """The first two cards that a player of this conduct surrenders."""
     parts = _unsplit(table, conduct, up, conduct.surrenders[:, up])
     taken = _unsplit_draws([{_held(table.hands, row): n for row, n in rows.items()} for rows in parts])
-    return [taken] if len(taken.free.codes) else []
+    return [taken] if taken.free else []
 
 
 def _unsplit_draws(ways: Sequence[OrdersByCards]) -> TakenCards:
@@ -185,7 +301,7 @@ def _unsplit_draws(ways: Sequence[OrdersByCards]) -> TakenCards:
 
 
 def _tally(ways: OrdersByCards, of_rank: int = 0) -> Tally:
-    return tally({pack(held, of_rank): orders for held, orders in ways.items()})
+    return {write_cards(held, of_rank): orders for held, orders in ways.items()}
 
 
 def _unsplit(table: ShoeGame, conduct: Conduct, up: int, wanted: Bools) -> tuple[dict[int, int], dict[int, int]]:
