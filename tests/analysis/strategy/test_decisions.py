@@ -13,7 +13,7 @@ from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
 from feltworks.analysis.referee import Law, Referee
 from feltworks.analysis.shape import main_wager_of
-from feltworks.analysis.solvers.board.file_play import BoardByFile
+from feltworks.analysis.solvers.board.answer import BoardByFile
 from feltworks.analysis.solvers.board.solver import BoardSolver
 from feltworks.analysis.solvers.streets.solver import StreetsSolver
 from feltworks.analysis.solvers.streets.tree import Street
