@@ -47,11 +47,10 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
             return draw_answer(question)
         with suppress(NoShowdown):  # such as a game with a board
             return _answer_by_showdown(question)
-        from feltworks.analysis.solvers.streets.answer import streets_answer
         from feltworks.analysis.solvers.streets.tree import NoStreets
 
         with suppress(NoStreets):  # such as a game in which the dealer has cards too
-            return streets_answer(question)
+            return _streets_answer(question)
         from feltworks.analysis.solvers.board.answer import board_answer
         from feltworks.analysis.solvers.board.tree import NoBoard
 
@@ -223,3 +222,21 @@ def first_deal_wagers(question: Question) -> list[str]:
 
     game = shoe_game_of(question.game)
     return [name for name in question.stakes if game and is_decided_by_deal(game, name)]
+
+
+def _streets_answer(question: Question) -> Answer:
+    """The figures of a wager that one growing hand decides, with all that comes with it or follows from it."""
+    from feltworks.analysis.solvers.streets.solver import StreetsSolver
+    from feltworks.analysis.strategy.decisions import chooser
+
+    solved = StreetsSolver(
+        question.game,
+        question.stakes,
+        question.shoe,
+        meters=question.posted,
+        serving=frozenset(question.serving),
+        strategy=chooser(question),
+    )
+    figures = solved.figures_of(question.group, question.unit)
+    law = solved.law if question.beside else None
+    return Answer(figures, notes={"streets": solved}, law=law)

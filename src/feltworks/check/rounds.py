@@ -1,7 +1,7 @@
 """Rounds dealt at random through the rules, and what must hold at every step of them."""
 
 import signal
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from random import Random
 from threading import current_thread, main_thread
@@ -117,7 +117,8 @@ class TrialRound:
                 judge = self._game.wagers[name]
                 facts = facts_for(judge, r, number, standing)
                 parts = judge.parts(facts, cents) if judge.divides else [Part("", cents, judge.judge(facts))]
-                for verdict in filter(None, (part.verdict for part in parts)):
+                verdicts: Iterable[object] = [part.verdict for part in parts if part.verdict is not None]
+                for verdict in verdicts:
                     if not isinstance(verdict, Verdict):
                         return judge_fault(judge, f"`judge` gives {verdict!r}; it has to give a Verdict or None")
                     if verdict.outcome not in judge.outcomes:

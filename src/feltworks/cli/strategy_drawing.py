@@ -10,7 +10,7 @@ from feltworks.cli.strategy_tables import label, legend, percentage
 from feltworks.reports.choices import ink_and_paper
 
 if TYPE_CHECKING:
-    from feltworks.analysis.strategy.grid import Cell, Grid
+    from feltworks.analysis.strategy.charts import Cell, Grid
     from feltworks.analysis.strategy.report import StrategyReport
 
 _MARGIN, _LINE, _HEIGHT = 40, 20, 30

@@ -9,8 +9,8 @@ from feltworks.reports.choices import ink_and_paper, letter, meaning, star
 
 if TYPE_CHECKING:
     from feltworks.analysis.joint import TurningPoint
-    from feltworks.analysis.strategy.grid import Cell as ChartCell
-    from feltworks.analysis.strategy.grid import Grid
+    from feltworks.analysis.strategy.charts import Cell as ChartCell
+    from feltworks.analysis.strategy.charts import Grid
     from feltworks.analysis.strategy.practical import Ladder
     from feltworks.analysis.strategy.report import StrategyReport
     from feltworks.cards import Card

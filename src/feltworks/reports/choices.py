@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from feltworks.analysis.strategy.grid import Cell
+    from feltworks.analysis.strategy.charts import Cell
 
 TINTS: Final = {  # ink and paper; a paper's style sheet has them by name
     "lose": ("#9c2c22", "#f9e4df"),

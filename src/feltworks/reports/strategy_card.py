@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from feltworks.analysis.analyze import Question, analyze
 from feltworks.analysis.figures import Number
-from feltworks.analysis.strategy.grid import Cell, Grid
+from feltworks.analysis.strategy.charts import Cell, Grid
 from feltworks.analysis.strategy.report import strategy_report
 from feltworks.errors import FeltError
 from feltworks.reports.choices import letter, meaning, star, tint

@@ -11,8 +11,7 @@ import pytest
 from feltworks import catalog
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.design.drafts import Drafts
-from feltworks.analysis.design.search import Between, Goal, Grid, nearest_tables, read_range
-from feltworks.analysis.design.turns import pieces_of
+from feltworks.analysis.design.search import Between, Goal, Grid, nearest_tables, pieces_of, read_range
 from feltworks.analysis.question import Question
 from feltworks.errors import BadOption, UnknownName
 from tests.conftest import Said
@@ -39,6 +38,7 @@ BONUSES = {"bonus straight flush": whole(3, 4, 5), "bonus three of a kind": whol
     [
         ("lucky-lucky", "lucky-lucky", "2", {"suited 21": whole(10, 12, 15), "19": whole(1, 2)}),
         ("lucky-lucky", "lucky-lucky", "3", {"suited 21": whole(10, 12, 15), "19": whole(1, 2)}),
+        ("lucky-break", "lucky-break", "4", {"26": whole(2, 3, 4), "25": whole(1, 2, 3)}),
         ("three-card-poker", "pair-plus", "2", {"flush": whole(3, 4, 5), "straight": whole(5, 6, 7)}),
         ("three-card-poker", "ante", "3", BONUSES),
     ],

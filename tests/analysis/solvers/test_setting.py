@@ -11,7 +11,7 @@ from feltworks.analysis.estimate import estimate
 from feltworks.analysis.joint import law_figures
 from feltworks.analysis.question import UNIT, Question
 from feltworks.analysis.solvers.setting import NoSetting, SettingSolver
-from feltworks.analysis.strategy.draws import setting_chart
+from feltworks.analysis.strategy.charts import setting_chart
 from feltworks.cards import DECK, Rank, Shoe, cards
 
 SHORT = tuple(face for face in DECK if face.rank >= Rank.TEN)  # five ranks

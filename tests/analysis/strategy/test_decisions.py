@@ -13,13 +13,13 @@ from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
 from feltworks.analysis.referee import Law, Referee
 from feltworks.analysis.shape import main_wager_of
-from feltworks.analysis.solvers.board.file_play import BoardByFile
+from feltworks.analysis.solvers.board.answer import BoardByFile
 from feltworks.analysis.solvers.board.solver import BoardSolver
 from feltworks.analysis.solvers.streets.solver import StreetsSolver
 from feltworks.analysis.solvers.streets.tree import Street
 from feltworks.analysis.strategy.decisions import Follower, view_of
 from feltworks.analysis.strategy.file import Chooser, StrategyFile
-from feltworks.analysis.strategy.street_rules import street_ladders
+from feltworks.analysis.strategy.ladders import street_ladders
 from feltworks.cards import Card, Shoe, cards
 from feltworks.hands.best import best_value
 from feltworks.hands.poker import STANDARD

@@ -9,7 +9,7 @@ import pytest
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
-from feltworks.analysis.strategy.chart_rules import chart_ladder, chart_of_rules
+from feltworks.analysis.strategy.ladders import chart_ladder, chart_of_rules
 from feltworks.analysis.strategy.optimal import Strategy, optimal_strategy
 from feltworks.analysis.strategy.phrases import PlayerView
 from feltworks.analysis.strategy.practical import (

@@ -9,8 +9,7 @@ from msgspec import Struct
 from feltworks import catalog
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.design.drafts import Drafts, Solved
-from feltworks.analysis.design.search import Between, Goal, Grid, default_range, nearest_tables, pay_text
-from feltworks.analysis.design.turns import pieces_of
+from feltworks.analysis.design.search import Between, Goal, Grid, default_range, nearest_tables, pay_text, pieces_of
 from feltworks.analysis.documents import exact_number
 from feltworks.analysis.documents.answer import answer_document
 from feltworks.analysis.documents.request import chosen_options, parse_question

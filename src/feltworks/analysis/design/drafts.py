@@ -13,6 +13,7 @@ from feltworks.analysis.figures import Figures
 from feltworks.analysis.question import Answer, Question
 from feltworks.analysis.referee import Law
 from feltworks.errors import BadOption, FeltError, UnknownName
+from feltworks.machine.walk import SettledLine
 from feltworks.money import Odds
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import Pay, parse_pay
@@ -196,7 +197,7 @@ class Drafts:
 
     def weights_of(self, answer: Answer) -> dict[str, Fraction]:
         """The same of an answer; empty where a wager is played hand by hand."""
-        law = _law_of(answer)
+        law = self._law_of(answer)
         if law is not None:
             return self.weights(law)
         wager, outcomes = self.question.wager, answer.figures.outcomes
@@ -217,13 +218,30 @@ class Drafts:
 
         first = self._first_answer()
         if pays == self.pays:
-            return first.figures, _law_of(first)
+            return first.figures, self._law_of(first)
         game = self.game_with(pays)
         if showdown := first.notes.get("showdown"):
             again: Any = showdown.reprice(game)  # type: ignore[attr-defined]  # notes hold any solver
             return again.figures_of(self.question.wager), again.law
         answer = analyze(self.question_with(pays))
-        return answer.figures, _law_of(answer)
+        return answer.figures, self._law_of(answer)
+
+    def _law_of(self, answer: Answer) -> Law | None:
+        """The law of every wager on the spot, from whichever solver answered."""
+        if answer.law is not None:
+            return answer.law
+        solvers = (answer.notes.get(name) for name in ("showdown", "streets", "board", "draw"))
+        solved: Any = next(filter(None, solvers), None)
+        if solved:
+            law: Law = solved.law
+            return law
+        wager, unit = self.question.wager, self.question.unit
+        rows = answer.figures.outcomes if isinstance(answer.figures, Figures) else ()
+        if not rows or not {row.name for row in rows} <= self.game.pays[wager].keys():
+            return None
+        # Nothing else is wagered, and the outcomes are the wager's own
+        lines = [(SettledLine(wager, row.name, row.net * unit, int(unit * row.wagered)), row) for row in rows]
+        return {(line,): row.probability for line, row in lines}
 
 
 class _DraftFile(Struct, forbid_unknown_fields=True):
@@ -248,13 +266,3 @@ def read_draft(path: Path, wager: str) -> PayTable:
 def _text(pay: Fraction) -> str:
     """A pay as a rulebook writes it."""
     return str(Odds.of(pay))
-
-
-def _law_of(answer: Answer) -> Law | None:
-    """The law of every wager on the spot, from whichever solver answered."""
-    if answer.law is not None:
-        return answer.law
-    solvers = (answer.notes.get(name) for name in ("showdown", "streets", "board", "draw"))
-    solved: Any = next(filter(None, solvers), None)
-    law: Law | None = solved.law if solved else None
-    return law

@@ -1,4 +1,7 @@
-"""Searches the pay tables of a grid for those nearest a target; figures are exact, play is solved again."""
+"""Searches the pay tables of a grid for those nearest a target, and follows the edge over one pay.
+
+Figures are exact, and play is solved again.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -53,10 +56,10 @@ def pay_step(pay: Fraction) -> int:
     return next((step for below, step in _STEPS if pay < below), 100)
 
 
-def default_range(pay: Fraction) -> list[Fraction]:
-    """Two steps to either side of a pay, above zero."""
+def default_range(pay: Fraction, steps: int = 2) -> list[Fraction]:
+    """So many steps to either side of a pay, above zero."""
     step = pay_step(pay)
-    return [value for place in range(-2, 3) if (value := pay + place * step) > 0]
+    return [value for place in range(-steps, steps + 1) if (value := pay + place * step) > 0]
 
 
 def read_range(text: str) -> tuple[str, list[Fraction]]:
@@ -85,8 +88,12 @@ class Grid:
             drafts.check_row(row)
         self.base = dict(drafts.pays)
         free = [row for row in drafts.rows if row in within] if within else drafts.rows
-        self.values = {row: list(within.get(row) or default_range(self.base[row])) for row in free if row not in keep}
-        self.size = prod(len(values) for values in self.values.values())
+        free = [row for row in free if row not in keep]
+        for steps in (2, 1):  # tables of many rows are changed by a step alone
+            self.values = {row: list(within.get(row) or default_range(self.base[row], steps)) for row in free}
+            self.size = prod(len(values) for values in self.values.values())
+            if self.size <= _MOST_TABLES:
+                break
         if self.size > _MOST_TABLES:
             trouble = f"at most {_MOST_TABLES:,} tables: narrow the rows, or keep some as they are"
             raise BadOption("--within", f"{self.size:,} tables", trouble)
@@ -179,3 +186,78 @@ def _fits(solved: Solved, goal: Goal) -> bool:
 def pay_text(pay: Fraction) -> str:
     """A pay in the words of a rulebook."""
     return str(Odds.of(pay))
+
+
+_MOST_PIECES = 60
+
+
+class Piece(Struct, frozen=True):
+    """A straight line of the edge from one pay to another: its start and its slope."""
+
+    least: Fraction
+    most: Fraction
+    edge_at_least: Fraction
+    slope: Fraction  # of the edge; never above zero
+
+    def edge(self, pay: Fraction) -> Fraction:
+        """The edge at a pay of this piece."""
+        return self.edge_at_least + self.slope * (pay - self.least)
+
+
+def pieces_of(drafts: Drafts, row: str, least: Fraction, most: Fraction) -> list[Piece]:
+    """The edge over a range of one row's pays, exactly: what is best to do changes only between pieces.
+
+    Where it turns very often the pieces end before the range does.
+
+    What best play brings is the upper envelope of straight lines. Two solved ends give two lines; where they
+    cross the table is solved again, and where it brings more there than both, each side is sought in turn.
+    """
+    drafts.check_row(row)
+
+    def line(pay: Fraction) -> Solved:
+        return drafts.solve({**drafts.pays, row: pay})
+
+    def value(solved: Solved, pay: Fraction) -> Fraction:
+        return solved.expectation({**drafts.pays, row: pay})
+
+    def lines(low: Fraction, first: Solved, high: Fraction, last: Solved) -> Iterator[Solved]:
+        """The lines after the first one, up to the last."""
+        if value(first, high) == value(last, high):
+            return
+        if value(last, low) == value(first, low):
+            yield last
+            return
+        one, other = first.weights[row], last.weights[row]
+        cross = low + (value(first, low) - value(last, low)) / (other - one)
+        between = line(cross)
+        if between.figures.expectation == value(first, cross):
+            yield last
+            return
+        yield from lines(low, first, cross, between)
+        yield from lines(cross, between, high, last)
+
+    first = line(least)
+    envelope = [first]
+    for solved in lines(least, first, most, line(most)):
+        envelope.append(solved)
+        if len(envelope) > _MOST_PIECES:  # where the last line ends is not known
+            return list(_pieces(envelope, row, least, most))[:-1]
+    return list(_pieces(envelope, row, least, most))
+
+
+def _pieces(envelope: list[Solved], row: str, least: Fraction, most: Fraction) -> Iterator[Piece]:
+    begin = least
+    for place, solved in enumerate(envelope):
+        if place + 1 < len(envelope):
+            after = envelope[place + 1]
+            gap = _at(solved, row, begin) - _at(after, row, begin)
+            end = begin + gap / (after.weights[row] - solved.weights[row])
+        else:
+            end = most
+        if end > begin or len(envelope) == 1:
+            yield Piece(begin, end, -_at(solved, row, begin), -solved.weights[row])
+        begin = end
+
+
+def _at(solved: Solved, row: str, pay: Fraction) -> Fraction:
+    return solved.expectation({**solved.pays, row: pay})

@@ -4,7 +4,7 @@ from typing import Any
 
 from feltworks.analysis.documents import exact_number, table_fields
 from feltworks.analysis.joint import TurningPoint
-from feltworks.analysis.strategy.grid import Grid
+from feltworks.analysis.strategy.charts import Grid
 from feltworks.analysis.strategy.optimal import SolvedSight
 from feltworks.analysis.strategy.practical import PracticalStrategy
 from feltworks.analysis.strategy.report import StrategyReport

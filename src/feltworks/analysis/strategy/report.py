@@ -17,8 +17,8 @@ from feltworks.analysis.progress import Progress
 from feltworks.analysis.shape import high_rank_of, main_wager_of, ranking_of, shoe_game_of
 from feltworks.analysis.solvers.shoe_game.chart import Chart as BlackjackChart
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
-from feltworks.analysis.strategy.chart_rules import chart_ladder
-from feltworks.analysis.strategy.grid import Cell, Grid
+from feltworks.analysis.strategy.charts import Cell, Grid
+from feltworks.analysis.strategy.ladders import chart_ladder
 from feltworks.analysis.strategy.optimal import SolvedSight, Strategy, optimal_strategy
 from feltworks.analysis.strategy.practical import MOST_RULES, Ladder, ladder
 from feltworks.cards import Rank
@@ -233,9 +233,8 @@ def _by_streets(question: Question, most_rules: int, progress: Progress | None) 
     if ranking_of(question.game) is None or estimate(question.game).solver not in ("streets", "board", "draw"):
         return None
     from feltworks.analysis.solvers.streets.solver import StreetsSolver
-    from feltworks.analysis.strategy.draws import draw_list
-    from feltworks.analysis.strategy.street_rules import street_ladders
-    from feltworks.analysis.strategy.streets import chart_edge, holding_grids, street_grids
+    from feltworks.analysis.strategy.charts import chart_edge, draw_list, holding_grids, street_grids
+    from feltworks.analysis.strategy.ladders import street_ladders
 
     answer = analyze(question)
     edge, rules = answer.figures.house_edge, Ladder((), Fraction(0), 0)
@@ -255,7 +254,7 @@ def _by_streets(question: Question, most_rules: int, progress: Progress | None) 
 def _by_setting(question: Question) -> StrategyReport | None:
     """The chart of a game in which cards are set; None for any other."""
     from feltworks.analysis.solvers.setting import sets_hands
-    from feltworks.analysis.strategy.draws import setting_chart
+    from feltworks.analysis.strategy.charts import setting_chart
 
     if ranking_of(question.game) or not sets_hands(question.game, question.stakes):
         return None

@@ -180,7 +180,7 @@ def _chart_by_name(game: Game, name: str) -> Codes:
 
 def _practical_chart(analysis: TableAnalysis, name: str) -> Codes:
     """The cheapest list of so many rules to remember, as a chart."""
-    from feltworks.analysis.strategy.chart_rules import chart_ladder, chart_of_rules
+    from feltworks.analysis.strategy.ladders import chart_ladder, chart_of_rules
 
     lists = chart_ladder(analysis, rules_in(name)).strategies
     return codes_of(chart_of_rules(lists[-1], analysis.basic_strategy))

@@ -1,0 +1,293 @@
+"""Charts of play: their records, and those of streets, of a draw and of cards that are set."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+import numpy as np
+from msgspec import Struct
+
+from feltworks.analysis.figures import Number
+from feltworks.analysis.joint import law_figures
+from feltworks.analysis.question import Question
+from feltworks.analysis.solvers.board.solver import BoardSolver
+from feltworks.analysis.solvers.draw import DrawSolver
+from feltworks.analysis.solvers.numbers import Ints
+from feltworks.analysis.solvers.setting import SettingSolver
+from feltworks.analysis.solvers.streets.solver import StreetDecision, StreetsSolver
+from feltworks.analysis.solvers.streets.tree import Hand
+from feltworks.analysis.strategy.facts import HandFacts, hand_facts
+from feltworks.cards import Card, Rank
+from feltworks.money import Cents
+from feltworks.rules.sights.sight import PlayerView
+from feltworks.rules.steps import Offer
+
+
+class Cell(Struct, frozen=True):
+    """The choice in a cell, or the shares of several where the cards themselves decide."""
+
+    shares: Mapping[str, Number]
+    values: Mapping[str, Number]
+    otherwise: str = ""  # where the choice is not open to a longer hand
+
+    @property
+    def choice(self) -> str:
+        return max(self.shares, key=lambda name: self.shares[name])
+
+    @property
+    def is_mixed(self) -> bool:
+        return len(self.shares) > 1
+
+
+class Grid(Struct, frozen=True):
+    """A chart: its lines from the top, its columns from the left, and the cells that can come up."""
+
+    title: str
+    down: str
+    across: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    cells: Mapping[tuple[str, str], Cell]
+    notes: tuple[str, ...] = ()
+    exceptions: tuple[str, ...] = ()  # every hand that plays otherwise than its mixed cell
+
+    @property
+    def choices(self) -> list[str]:
+        """Every choice some cell makes."""
+        return list(dict.fromkeys(name for cell in self.cells.values() for name in cell.shares))
+
+
+KEEP = "keep"
+_COUNTS = ("", "", "two", "three", "four", "five", "six", "seven")
+
+
+def draw_list(question: Question, solved: DrawSolver) -> tuple[Grid, Fraction]:
+    """The list of what to keep, the best first, and the exact house edge of a player who goes by it."""
+    kept = _KeptCards(solved)
+    best: Ints = np.array(kept.of_offers)[solved.picks, np.arange(len(solved.picks))]
+    hands, worth = np.zeros(len(kept.words)), np.zeros(len(kept.words))
+    np.add.at(hands, best, solved.classes.hands)
+    np.add.at(worth, best, solved.classes.hands * solved.best_worth())
+    listed = sorted(np.flatnonzero(hands).tolist(), key=lambda each: worth[each] / hands[each], reverse=True)
+    place = np.full(len(kept.words), len(kept.words))
+    place[listed] = np.arange(len(listed))
+    picks = np.argmin([place[ids] for ids in kept.of_offers], axis=0)
+    edge = solved.play_by(picks).figures_of(question.group, question.unit).house_edge
+    cells = {
+        (kept.words[each], KEEP): Cell({KEEP: 1}, {KEEP: float(worth[each] / hands[each] / question.unit)})
+        for each in listed
+    }
+    high = ", ".join(rank.plural for rank in sorted(solved.high_ranks()))
+    notes = (f"keep the first of these that the hand holds; high are {high}",)
+    rows = tuple(kept.words[each] for each in listed)
+    return Grid("What to keep", "cards", "", rows, (KEEP,), cells, notes), edge
+
+
+class _KeptCards:
+    """By offer and class of hands: which words describe the cards that are kept."""
+
+    def __init__(self, solved: DrawSolver) -> None:
+        self._ranking, self._high = solved.rounds.ranking, solved.high_ranks()
+        numbers: dict[str, int] = {}
+        by_size = []
+        for held in range(solved.size + 1):
+            dealt = solved.hands_of(held)
+            words = [self.describe(dealt.cards(row)) for row in range(len(dealt))]
+            by_size.append(np.array([numbers.setdefault(each, len(numbers)) for each in words]))
+        self.words = list(numbers)
+        places = [solved.kept_by(offer) for offer in solved.rounds.offers]
+        self.of_offers = [by_size[len(kept)][solved.rows_of(kept)] for kept in places]
+
+    def describe(self, cards: Hand) -> str:
+        """What is kept: a whole hand, equal ranks, or what it is on the way to and how many cards are high."""
+        ranks = [card.rank for card in cards]
+        equal = sum(ranks.count(rank) > 1 for rank in ranks)
+        if len(cards) == self._ranking.size:
+            return f"all cards: {self._ranking.value(cards).category}"
+        if equal:
+            words = describe_equal(cards)[1].partition(", ")[0]  # two pair of any ranks
+            return f"{words} and another card" if equal < len(cards) else words
+        high = sum(rank in self._high for rank in ranks)
+        return f"{self._draw(cards)}{high} high" if cards else "nothing"
+
+    def _draw(self, cards: Hand) -> str:
+        """Which hand unpaired cards are on the way to, and by how many straights."""
+        if len(cards) == 1:
+            return ""
+        ways = self._ranking.straights_with(frozenset(card.rank for card in cards))
+        suited = len({card.suit for card in cards}) == 1
+        if not ways:
+            return f"{len(cards)} to a flush, " if suited else f"{len(cards)} cards, "
+        return f"{len(cards)} to a straight{' flush' if suited else ''} in {ways} way{'s' if ways > 1 else ''}, "
+
+
+def setting_chart(question: Question, solved: SettingSolver) -> tuple[Grid, Fraction]:
+    """How to set a hand by its equal ranks and its highest card, and the exact house edge of a player who does."""
+    rows: dict[str, list[int]] = {}
+    for place, ranks in enumerate(solved.mine):
+        rows.setdefault(_hand_words(ranks), []).append(place)
+    picks, cells = solved.picks.copy(), {}
+    names = [_from_the_highest(offer, len(solved.mine[0])) for offer in solved.offers]
+    for row, places in rows.items():
+        hands = np.bincount(solved.picks[places], [solved.hands[place] for place in places], len(names))
+        cells[row, "set"] = Cell({names[p]: Fraction(int(n), int(hands.sum())) for p, n in enumerate(hands) if n}, {})
+        picks[places] = int(hands.argmax())
+    edge = law_figures(solved.play_by(picks).law, question.group, question.unit).house_edge
+    notes = ("cards are counted from the highest, which is 1",)
+    listed = sorted(rows, key=lambda row: _strength(solved.mine[rows[row][0]]), reverse=True)
+    return Grid("How to set a hand", "cards", "", tuple(listed), ("set",), cells, notes), edge
+
+
+def _strength(ranks: tuple[Rank, ...]) -> list[tuple[int, Rank]]:
+    """By equal ranks first, the more the better."""
+    return sorted(((ranks.count(rank), rank) for rank in set(ranks)), reverse=True)
+
+
+def _hand_words(ranks: tuple[Rank, ...]) -> str:
+    """The equal ranks of a hand, or its highest card."""
+    equal = sorted({rank for rank in ranks if ranks.count(rank) > 1}, reverse=True)
+    if not equal:
+        return f"{ranks[-1].word} high"
+    words = " and ".join(f"{_COUNTS[ranks.count(rank)]} {rank.plural}" for rank in equal)
+    other = [rank for rank in ranks if rank not in equal]
+    if not other:
+        return words
+    return f"{words} with {'a higher' if other[-1] > equal[0] else 'a lower'} card"
+
+
+def _from_the_highest(offer: Offer, held: int) -> str:
+    """The choice with its cards counted from the highest; hands of the solver lie lowest first."""
+    return " ".join([offer.verb, *(str(held - place) for place in reversed(offer.cards))])
+
+
+def street_grids(question: Question, solved: StreetsSolver) -> list[Grid]:
+    """A chart for every street: what is held against the money that lies on the spot."""
+    facts = hand_facts(question.game)
+    streets: dict[str, list[tuple[PlayerView, StreetDecision]]] = {}
+    for decision in solved.decisions():
+        view = solved.view(decision.street, decision.cards)
+        streets.setdefault(decision.street.about, []).append((view, decision))
+    return [_street_grid(facts, about, decisions, question.unit) for about, decisions in streets.items()]
+
+
+def _street_grid(
+    facts: HandFacts, about: str, decisions: Sequence[tuple[PlayerView, StreetDecision]], unit: Cents
+) -> Grid:
+    gathered: dict[tuple[str, str], list[StreetDecision]] = {}
+    order: dict[str, tuple[int, ...]] = {}
+    for view, decision in decisions:
+        rank, words = describe(facts, view)
+        order[words] = rank
+        gathered.setdefault((words, _money(view)), []).append(decision)
+    rows = sorted(order, key=lambda row: order[row], reverse=True)
+    columns = list(dict.fromkeys(column for _, column in gathered))
+    cells = {
+        (row, column): _cell(gathered[row, column], unit)
+        for row in rows
+        for column in columns
+        if (row, column) in gathered
+    }
+    return Grid(about or "Best play", "cards", "wagered", tuple(rows), tuple(columns), cells)
+
+
+def _money(view: PlayerView) -> str:
+    return f"{view.wagered}×"
+
+
+def _cell(together: Sequence[StreetDecision], unit: Cents) -> Cell:
+    whole = sum(decision.hands for decision in together)
+    shares: dict[str, Fraction] = {}
+    for decision in together:
+        shares[decision.best] = shares.get(decision.best, Fraction(0)) + Fraction(decision.hands, whole)
+    values = {
+        name: sum((d.hands * d.worth[name] for d in together), Fraction(0)) / (whole * unit)
+        for name in together[0].worth
+    }
+    return Cell(shares, values)
+
+
+def describe(facts: HandFacts, view: PlayerView) -> tuple[tuple[int, ...], str]:
+    """What cards have made, or may become, in words; with a key by which better ones come first.
+
+    >>> from feltworks import catalog
+    >>> from feltworks.cards import cards
+    >>> facts = hand_facts(catalog.game("spanish-poker"))
+    >>> [describe(facts, PlayerView(cards(codes)))[1] for codes in ("6h 6c 4d", "Ah Kh 5d")]
+    ['pair of sixes', 'no draw, 2 sixes or higher']
+    """
+    key, words = describe_equal(view.cards)
+    if words:
+        return key, words
+    draw, words = _draw(facts, view)
+    high, counted = _high(facts, view)
+    return (*draw, high), f"{words}, {counted}"
+
+
+def describe_equal(cards: Hand) -> tuple[tuple[int, ...], str]:
+    """The equal ranks of some cards; no words where there are none."""
+    ranks = sorted((card.rank for card in cards), reverse=True)
+    counts = sorted(((ranks.count(rank), rank) for rank in set(ranks)), reverse=True)
+    many, rank = counts[0]
+    if many >= 3:
+        return (9 if many > 3 else 8, rank), "four of a kind" if many > 3 else "three of a kind"
+    if len(counts) > 1 and counts[1][0] == 2:
+        return (7, rank), f"two pair, {rank.plural} high"
+    return ((6, rank), f"pair of {rank.plural}") if many == 2 else ((0,), "")
+
+
+def _draw(facts: HandFacts, view: PlayerView) -> tuple[tuple[int, int], str]:
+    """Which hand unpaired cards are on the way to, and by how many straights."""
+    number = len(view.cards)
+    for place, name in enumerate(("straight_flush", "flush", "straight")):
+        if facts.has_draws and facts.value(f"{name}_cards", view) == number:
+            ways = 0 if name == "flush" else int(facts.value(f"{name}_ways", view))
+            by = f" in {ways} way{'s' if ways > 1 else ''}" if ways else ""
+            return (5 - place, ways), f"{number} to a {name.replace('_', ' ')}{by}"
+    return (0, 0), "no draw"
+
+
+def _high(facts: HandFacts, view: PlayerView) -> tuple[int, str]:
+    """How many cards are high, or how many points they count where pairs are paid at several heights."""
+    if len(facts.tiers) > 1:
+        points = int(facts.value("points", view))
+        return points, f"{points} point{'' if points == 1 else 's'}"
+    (rank,) = facts.tiers
+    high = int(facts.value(f"{rank.word}_or_higher", view))
+    return high, f"{high} {rank.plural} or higher"
+
+
+def chart_edge(question: Question, grids: Sequence[Grid]) -> Fraction:
+    """The exact house edge of a player who goes by the charts, each cell by its commoner choice."""
+    by_street, facts = {grid.title: grid for grid in grids}, hand_facts(question.game)
+
+    def follow(view: PlayerView) -> str:
+        cell = by_street[view.about or "Best play"].cells[describe(facts, view)[1], _money(view)]
+        return cell.choice if cell.choice in view.offers else view.offers[0]
+
+    solved = StreetsSolver(
+        question.game,
+        question.stakes,
+        question.shoe,
+        meters=question.posted,
+        serving=frozenset(question.serving),
+        strategy=follow,
+    )
+    return solved.figures_of(question.group, question.unit).house_edge
+
+
+def holding_grids(question: Question, solved: BoardSolver) -> list[Grid]:
+    """The chart of two cards before the board is turned."""
+    gathered = {decision.cards: decision for decision in solved.first_decisions()}
+    ranks = sorted({card.rank for cards in gathered for card in cards}, reverse=True)
+    cells: dict[tuple[str, str], Cell] = {}
+    for (one, other), decision in gathered.items():
+        values = {name: worth / question.unit for name, worth in decision.worth.items()}
+        cells[_holding_row(one, other), other.rank.letter] = Cell({decision.best: Fraction(1)}, values)
+    kinds = ["suited", "offsuit"]
+    rows = [f"{rank.letter} {kind}" for rank in ranks for kind in kinds]
+    shown = [row for row in rows if any(place[0] == row for place in cells)]
+    title = solved.boards.root.about or "Best play"
+    return [Grid(title, "higher card", "lower card", tuple(shown), tuple(r.letter for r in ranks), cells)]
+
+
+def _holding_row(one: Card, other: Card) -> str:
+    return f"{one.rank.letter} {'suited' if one.suit is other.suit else 'offsuit'}"
