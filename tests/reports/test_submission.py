@@ -4,6 +4,7 @@ import pytest
 
 from feltworks import catalog
 from feltworks.reports.order import Order
+from feltworks.reports.par import printed_figures
 from feltworks.reports.submission import equipment_of, offering, rules_of
 from tests.reports.conftest import DAY
 
@@ -70,3 +71,9 @@ def test_equipment_names_the_cards_and_how_they_are_dealt() -> None:
         "one deck of 52, without 8s, 9s and 10s, and 1 joker: 41 cards"
     )
     assert "Shuffler" in dict(equipment_of(Order("lucky-lucky", DAY, {"shoe": "continuous"})))
+
+
+@pytest.mark.clause("SP.20", "SP.25")
+def test_a_submission_reconciles_the_figures_of_the_wagers_it_is_about() -> None:
+    order = Order("spanish-poker", DAY, {"offers": "ante,dos-pares"})
+    assert {figure.wager for figure in printed_figures(order)} == {"ante", "dos-pares"}

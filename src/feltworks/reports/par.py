@@ -86,10 +86,6 @@ class Par(Struct, frozen=True):
     titles: Mapping[str, str]
     vulnerability: Vulnerability | None
 
-    @property
-    def disagreements(self) -> list[AuditedFigure]:
-        return [figure for figure in self.figures if not figure.agrees]
-
 
 def par(order: Order, *, rounds: int | None = None, seed: int | None = None, progress: Progress | None = None) -> Par:
     """Compute everything for the paper."""
@@ -109,13 +105,18 @@ def par(order: Order, *, rounds: int | None = None, seed: int | None = None, pro
         check_table(order.table_order()),
         finish(tuple(confirmations(order, rounds, seed))),
         finish(table_spread(order, rounds, seed)),
-        tuple(audit_figures(order.game)),
+        printed_figures(order),
         METHOD,
         ASSUMES,
         _offer_limit(order),
         {name: entry.title for name, entry in order.book.wager.items()},
         finish(vulnerability(order, rounds)),
     )
+
+
+def printed_figures(order: Order) -> tuple[AuditedFigure, ...]:
+    """The figures that the document prints for the wagers of the paper, beside those computed."""
+    return tuple(figure for figure in audit_figures(order.game) if figure.wager in order.wagers)
 
 
 def _part(order: Order, wager: str) -> WagerPart:
