@@ -31,11 +31,18 @@ function upright(card: PlacedCard, middle: Point): PlacedCard {
   };
 }
 
+const CLEAR = 11; // of the upright label that stands between a seat's spots and its hand
+const isHand = (card: PlacedCard): boolean => /^\d/.test(card.key) && !card.under;
+const clear = (card: PlacedCard): PlacedCard => (isHand(card) ? { ...card, y: card.y + CLEAR } : card);
+
 /** The drawing as the dealer sees it; what is printed on the cloth is turned where it is drawn. */
 export function fromDealersSide(scene: Scene): Scene {
   return {
     ...scene,
-    cards: scene.cards.map((card) => upright(card, middleOf(scene.cards, card))).map(across),
+    cards: scene.cards
+      .map((card) => upright(card, middleOf(scene.cards, card)))
+      .map(across)
+      .map(clear),
     chips: scene.chips.map((chips) => ({ ...across(chips), pill: chips.pill && across(chips.pill) })),
     ghosts: scene.ghosts.map(across),
     labels: scene.labels.map((label) => ({ ...across(label), y: STAGE.H - label.y + 10 })),
