@@ -89,7 +89,12 @@ def create_app(
     return Litestar(
         route_handlers=_handlers(shows_metrics=shows_metrics and not address.origin),
         state=state,
-        on_startup=[*_startup(state), partial(_open_books, state, database)],
+        on_startup=[
+            state.rooms.restore,
+            state.rooms.open_one_of_each,
+            state.rooms.keep_tidy,
+            partial(_open_books, state, database),
+        ],
         on_shutdown=_shutdown(state),
         middleware=_middleware(state, secret),
         guards=[refuse_cross_origin],
@@ -120,10 +125,6 @@ def _open_state(
     state.relay = Relay(rooms)
     state.office.logins = SharedLogins(state.office)
     return shared.session_key(), state
-
-
-def _startup(state: State) -> list[Callable[[], Any]]:
-    return [state.rooms.restore, state.rooms.open_one_of_each, state.rooms.keep_tidy]
 
 
 def _shutdown(state: State) -> list[Callable[[], Any]]:

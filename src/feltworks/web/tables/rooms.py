@@ -225,21 +225,19 @@ class Rooms:
         limit = self._times.unused_private if room.new.private else self._times.unused
         return self._clock() - room.unused_since >= limit
 
-    def shut(self, room: Room, because: str) -> None:
-        """Close a table for good: a round in progress is void, clients are disconnected, the log is kept."""
+    def shut(self, room: Room, because: str) -> int | None:
+        """Close a table for good; the log is kept. Returns the number of the round that is void, if one was running."""
         voided = room.table.rounds if room.table.is_running else None
         if room.table.is_running:
             room.table.void(because)
         room.close()
         self._archive(room, {"because": because, "at": self._clock(), "voided": voided})
         self._remove(room, CLOSED)
+        return voided
 
     async def close_table(self, id_: str, because: str) -> int | None:
-        """Close a table by its id; the number of the round that is void, if one was running."""
-        room = self.find(id_)
-        voided = room.table.rounds if room.table.is_running else None
-        self.shut(room, because)
-        return voided
+        """Close a table by its id, as `shut` does."""
+        return self.shut(self.find(id_), because)
 
     def _archive(self, room: Room, note: dict[str, object]) -> None:
         """Move a closed table away, so that the next start does not open it."""
