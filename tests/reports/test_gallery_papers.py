@@ -33,6 +33,7 @@ def test_the_papers_of_the_table_are_made(name: str) -> None:
         page = paper.html()
         assert order.book.title in page
         assert "Not as approved" in page  # no letter stands behind them
+    assert ("writes no dealing steps" in page) == all(f">{clause}<" in page for clause in order.book.clause)
     assert ("The rulebook names no irregularities" in page) != bool(order.book.irregularity)
     card = posting(order, house)
     clauses = {line.clause for chapter in card.guide for line in chapter.lines}

@@ -35,15 +35,15 @@ class Procedure(Struct, frozen=True):
 
 def procedure(order: Order) -> Procedure:
     """The procedure of the ordered table."""
-    dealt = richest_round(order)
+    dealt, chapters = richest_round(order), dealing_procedure(order.table)
     return Procedure(
         identity(order),
-        dealing_procedure(order.table),
+        chapters,
         irregularities(order.table),
         tuple(document_examples(order)),
         dealt.seed,
         tuple(narrate(order.table.terms, dealt)),
-        () if order.book.procedure else tuple(order.book.clause.items()),
+        () if chapters else tuple(order.book.clause.items()),
         tuple(sizes(order)),
     )
 
