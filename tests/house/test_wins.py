@@ -195,6 +195,15 @@ def test_a_round_is_paid_once_under_whatever_key(open_gran: Opener) -> None:
     gran.post(ProgressiveRound("3", "17", (ROYALS[0],)))
 
 
+def test_a_round_that_comes_twice_in_a_batch_is_refused_whole(open_gran: Opener) -> None:
+    gran = open_gran()
+    before = gran["jackpot"]
+    twice = [(ProgressiveRound("3", "17", (ROYALS[0],)), signed(day=gran.day)) for _ in range(2)]
+    with pytest.raises(PostingRefused, match="round 17 at table 3 is posted already \\(in this batch\\)"):
+        gran.ledger.post_all(twice)
+    assert gran["jackpot"] == before
+
+
 def test_nobody_finishes_a_notice_of_their_own_malfunction(open_gran: Opener) -> None:
     gran = open_gran()
     gran.post(Adjustment("jackpot", 30, "malfunction"), by="abe", witness="flo")

@@ -225,9 +225,11 @@ def _post_acts(
             check_licences(connection, filter(None, (voucher.by, voucher.witness)), date.today())
         if isinstance(act, DayEnd) and act.is_counted_twice and voucher.key not in earlier:
             check_team(connection, page.book, dict(map(tuple, people)), act, voucher)
-        if isinstance(act, ProgressiveRound) and voucher.key not in earlier:
-            check_table(connection, terms, act, voucher.day)
-            _check_unpaid(connection, page.book, act, voucher.day)
+    fresh = {voucher.key: (act, voucher.day) for act, voucher in acts if voucher.key not in earlier}
+    rounds = [(act, day) for act, day in fresh.values() if isinstance(act, ProgressiveRound)]
+    for place, (act, day) in enumerate(rounds):
+        check_table(connection, terms, act, day)
+        _check_unpaid(connection, page.book, act, day, rounds[:place])
     raised: list[tuple[Posting, tuple[TaskOrder, ...]]] = []
     booked = [_post_one(page, fund, wager, act, voucher, earlier, raised) for act, voucher in acts]
     save_standing(connection, page.book, before, fund.standing)
@@ -276,15 +278,18 @@ def check_table(connection: Connection, terms: ProgressiveTerms, act: Progressiv
         )
 
 
-def _check_unpaid(connection: Connection, book: int, act: ProgressiveRound, day: date) -> None:
-    """Refuse a round of the day that was posted before, under whatever key and with whatever hands."""
+def _check_unpaid(
+    connection: Connection, book: int, act: ProgressiveRound, day: date, batch: Sequence[tuple[ProgressiveRound, date]]
+) -> None:
+    """Refuse a round of the day that was posted before or comes twice in a batch, whatever its key and hands."""
     p = posting_table.c
     of_day = select(p.number, p.facts).where(p.day == day.isoformat(), p.book == book, p.kind == kind_of(act))
-    for number, facts in connection.execute(of_day):
-        before = decode_act(facts)
+    earlier = [(f"posting {number} of {day}", decode_act(facts)) for number, facts in connection.execute(of_day)]
+    earlier += [("in this batch", other) for other, on in batch if on == day]
+    for where, before in earlier:
         if isinstance(before, ProgressiveRound) and (before.table, before.round) == (act.table, act.round):
             raise PostingRefused(
-                f"round {act.round} at table {act.table} is posted already (posting {number} of {day}); "
+                f"round {act.round} at table {act.table} is posted already ({where}); "
                 "a round is paid once (WAC 230-15-671)"
             )
 
