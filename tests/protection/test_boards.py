@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -11,9 +12,8 @@ from feltworks.analysis.documents.request import parse_question
 from feltworks.analysis.question import Question
 from feltworks.analysis.solvers.board.tree import Deal
 from feltworks.cards import DECK, Card, Shoe
-from feltworks.protection.boards import BoardWorth
-from feltworks.protection.knowledge import parse_sights
-from feltworks.protection.worth import Unfit
+from feltworks.protection.boards import BoardWorth, Lot
+from feltworks.protection.knowledge import Unfit, parse_sights
 from tests.conftest import forget_games
 
 LOWEST = 10
@@ -41,26 +41,66 @@ def _card(number: int) -> Card:
     return DECK[4 * (LOWEST - 2) + number]
 
 
+def _lot(dealer: list[int], flop: list[int], later: list[int]) -> Lot:
+    """Single cards that are known."""
+    free, *marks = (np.zeros(20, np.int64) for _ in range(4))
+    for mark, some in zip(marks, (flop, dealer, later), strict=True):
+        mark[some] = 1
+    return Lot(1 - sum(marks, free), *marks, (len(flop), len(dealer), len(later)))
+
+
+def _nets(method: BoardWorth, own: list[int], board: list[int], dealer: tuple[int, ...]) -> list[float]:
+    """By end what the rules settle, per unit."""
+    seat, shared, theirs = (tuple(map(_card, some)) for some in (own, board, dealer))
+    ends = method.boards.root.ends()
+    return [
+        float(sum(line.net for line in method.boards.result(Deal(seat, shared, theirs), end))) / method._question.unit
+        for end in ends
+    ]
+
+
 def test_a_deal_that_is_known_whole_brings_what_the_rules_settle(method: BoardWorth) -> None:
     generator = np.random.default_rng(2)
-    ends = list(method.boards.root.ends())
     for _ in range(12):
-        cards = generator.permutation(20)[:9]
-        own, flop, later, dealer = cards[:2], cards[2:5], cards[5:7], cards[7:]
-        seat, board, theirs = (tuple(map(_card, some)) for some in (own, cards[2:7], dealer))
-        nets = [
-            float(sum(line.net for line in method.boards.result(Deal(seat, board, theirs), end)))
-            / method._question.unit
-            for end in ends
-        ]
-        rows = method._flop(own, flop, dealer, np.zeros(0, np.int64), later)
-        for (best, _, _), targets in zip(rows, method._options, strict=True):
+        cards = generator.permutation(20)[:9].tolist()
+        own, board, dealer = cards[:2], cards[2:7], tuple(cards[7:])
+        nets = _nets(method, own, board, dealer)
+        best, _, _, ways = method._flop(np.array(board[:3]), _lot(list(dealer), board[:3], board[3:]))
+        holding = method._alike.holding_of[own[0], own[1]]
+        assert ways[holding] == 1
+        for row, targets in zip(best, method._options, strict=True):
             reachable = [leaf for target in targets for leaf in method._targets[target]]
-            assert best == pytest.approx(max(nets[leaf] for leaf in reachable))
+            assert row[holding] == pytest.approx(max(nets[leaf] for leaf in reachable))
+
+
+def test_a_known_card_on_a_flop_is_worth_what_every_deal_settled_by_the_rules_brings(method: BoardWorth) -> None:
+    """One card of the dealer's known, and only its group: all boards and hands written out, on one flop."""
+    own, flop, known = [0, 5], [10, 11, 18], 13
+    group = [known, 2, 7]
+    in_group = _lot([], [], [])
+    in_group = Lot(in_group.free, in_group.flop, _lot(group, [], []).dealers, in_group.later, (0, 1, 0))
+    rest = [card for card in range(20) if card not in (*own, *flop)]
+    for lot, held in ((_lot([known], [], []), [known]), (in_group, group)):
+        totals, dealt = np.zeros(len(method._targets)), 0
+        for later in combinations(rest, 2):
+            unseen = [card for card in rest if card not in later]
+            hands = [(one, two) for one in held for two in unseen if one in unseen and one != two]
+            if not hands or (len(held) == 1 and known in later):
+                continue
+            nets = np.sum([_nets(method, own, [*flop, *later], hand) for hand in hands], axis=0)
+            totals += [max(nets[leaf] for leaf in leaves) for leaves in method._targets]
+            dealt += len(hands)
+        best, _, _, ways = method._flop(np.array(flop), lot)
+        holding = method._alike.holding_of[own[0], own[1]]
+        assert ways[holding] == dealt
+        expected = [max(totals[target] for target in targets) for targets in method._options]
+        assert best[:, holding].tolist() == pytest.approx(expected)
 
 
 def test_who_knows_nothing_more_gains_nothing_in_any_deal(method: BoardWorth) -> None:
-    assert method._gains(np.random.default_rng(3), 20, 0, 0, []) == pytest.approx(np.zeros(20), abs=1e-9)
+    gains, ways = method._lot_gains(np.random.default_rng(3), _lot([], [], []), 4)
+    assert gains == pytest.approx(np.zeros(4), abs=1e-6)
+    assert (ways > 0).all()
 
 
 def test_more_knowledge_is_worth_more(method: BoardWorth) -> None:
@@ -69,7 +109,7 @@ def test_more_knowledge_is_worth_more(method: BoardWorth) -> None:
 
 
 def test_what_a_board_has_not_got_is_refused(method: BoardWorth) -> None:
-    for sees in (["dealer:3"], ["order:6"], ["hit"], ["group:QKA@dealer"]):
+    for sees in (["dealer:3"], ["order:6"], ["hit"]):
         with pytest.raises(Unfit, match="can be known: dealer, dealer:2"):
             method.worth(parse_sights(sees))
     with pytest.raises(Unfit, match="too few cards"):

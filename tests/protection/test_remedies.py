@@ -5,8 +5,8 @@ from functools import cache
 from feltworks.analysis.documents.request import parse_question
 from feltworks.protection.compositions import edges_at, mean_error
 from feltworks.protection.counting import Count, CountTerms, count_kernel, count_wager, find_compositions
+from feltworks.protection.knowledge import Terms
 from feltworks.protection.remedies import WORTH_WHILE, CountStudy
-from feltworks.protection.worth import Terms
 from feltworks.simulation.plan import make_plan
 
 

@@ -11,9 +11,9 @@ from feltworks.analysis.documents.request import parse_question
 from feltworks.analysis.question import Question
 from feltworks.protection import remedies, report
 from feltworks.protection.counting import Immune
+from feltworks.protection.knowledge import Terms
+from feltworks.protection.remedies import slips
 from feltworks.protection.report import Report, protection_report
-from feltworks.protection.slips import slips
-from feltworks.protection.worth import Terms
 from feltworks.web.lab import documents
 from tests.conftest import forget_games
 

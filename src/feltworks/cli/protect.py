@@ -235,8 +235,8 @@ def _count_terms(terms: ProtectOptions) -> "CountTerms":
 
 
 def _report(name: str, terms: ProtectOptions, as_json: bool) -> None:
+    from feltworks.protection.knowledge import ROUNDS_AN_HOUR, Terms
     from feltworks.protection.report import protection_report
-    from feltworks.protection.worth import ROUNDS_AN_HOUR, Terms
 
     limit = terms.limit if terms.limit is not None else _limit_of_the_law()
     hourly = terms.rounds_an_hour or ROUNDS_AN_HOUR

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import product
 from math import perm, prod
 from operator import add, mul
-from typing import Final, Literal
+from typing import Final
 
 from msgspec import Struct
 
@@ -18,6 +18,7 @@ from feltworks.cards import Card, Shoe
 from feltworks.errors import FeltError
 from feltworks.machine.tables import Tables
 from feltworks.machine.walk import MOST_STEPS, PLAIN, Walk, WalkTooLong
+from feltworks.rules.round import DEALER, Place
 
 Values = list[Fraction]  # by lot that the cards may be
 Lot = tuple[int, ...]  # the kind of each known card
@@ -30,12 +31,12 @@ class Glimpse(Struct, frozen=True):
     """Which card is known: the first, second ... to come after the player's first decision."""
 
     number: int = 1
-    to: Literal["house", "seat", "any"] = "house"  # whose cards are counted
+    to: Place | None = DEALER  # the place whose cards are counted; None: those of all
     is_early: bool = False  # counted from the first card of the round, and known before the wager
 
-    def takes(self, on_seat: bool) -> bool:
-        """Whether a card to the seat, or to the house, is counted."""
-        return self.to == "any" or (self.to == "seat") == on_seat
+    def takes(self, place: Place) -> bool:
+        """Whether a card to this place is counted."""
+        return self.to in (None, place)
 
 
 class PeekSight(Struct, frozen=True):
@@ -161,9 +162,9 @@ class PeekWalk(Walk):
         return max(choices, key=lambda one: sum(map(mul, weights, one)))
 
     def _draw(self, number: int, came: tuple[int, ...], lots: int) -> Values:
-        on_seat, after, turned = self.states[number].on_seat, list(came), list[int]()
+        to, after, turned = self.states[number].place, list(came), list[int]()
         for place, (glimpse, count) in enumerate(zip(self._glimpses, came, strict=True)):
-            if count >= 0 and glimpse.takes(on_seat):
+            if count >= 0 and glimpse.takes(to):
                 after[place] = count + 1 if count + 1 < glimpse.number else _TURNED
                 turned += [place] if after[place] == _TURNED else []
         if len(turned) > 1:

@@ -16,7 +16,7 @@ from feltworks.machine.node import Decider, Later, Results, Slot, names_of, next
 from feltworks.machine.sides import Fan, Sides, TooManyStates
 from feltworks.money import Cents
 from feltworks.rules.game import Game
-from feltworks.rules.round import Choice, Round
+from feltworks.rules.round import DEALER, SEAT, Choice, Place, Round
 from feltworks.rules.steps import Decide
 
 
@@ -28,7 +28,7 @@ class State(Struct, frozen=True, gc=False):
     choices: tuple[tuple[Choice, int], ...] = ()
     wanted: frozenset[Card] | None = None  # the card is looked at, and shown only if it is one of these
     again: bool = False  # no new card: the one that was looked at is turned
-    on_seat: bool = False  # whether the card comes to the seat, or to the dealer or the board
+    place: Place = DEALER  # where the card comes to
     unseen: tuple[int, int] = (0, 0)  # at the end: cards at the seat and of the house never turned
     trace: int = 0  # and what parts of a divided hand played later have to know of this one
     picks: tuple[int, ...] = ()  # where a decider answers: the place of its choice, at each true count
@@ -36,6 +36,11 @@ class State(Struct, frozen=True, gc=False):
     later: int = -1  # and which family of states the other part begins in
     run: int = -1  # where several cards come to the house at once: which run of cards,
     row: int = -1  # and which row says what follows each of its ends
+
+    @property
+    def on_seat(self) -> bool:
+        """Whether the card comes to the seat, and not to the dealer or the board."""
+        return self.place == SEAT
 
     @property
     def is_end(self) -> bool:
@@ -173,7 +178,7 @@ class Tables:
         row = self._graph.sides.row(side, slot)
         follow = {state: self._next(state, seat, house, slot) for state in dict.fromkeys(row)}
         after = tuple([follow[state] for state in row])
-        return State(results, after, wanted=slot.wanted, again=slot.again, on_seat=slot.on_seat)
+        return State(results, after, wanted=slot.wanted, again=slot.again, place=slot.place)
 
     def _fan(self, results: Results, fan: Fan, row: NDArray[np.int32]) -> State:
         if id(fan) not in self._runs:

@@ -1,34 +1,46 @@
 """Knowledge where two hands share a board: sampled, with its error.
 
-Own cards and what is known are drawn; then some flops are, and each is valued exactly over all boards and all
-dealer's hands that can still come, with the knowledge and without. The choice before the flop is made by one
-half of the flops and valued by the other, so that chance does not look like skill.
+What is known is drawn, and some flops with it; on each of them every two cards of the player are valued exactly
+over all boards and all dealer's hands that can still come, with the knowledge and without. The choice before the
+flop is made by the other flops than the one it is valued on, so that chance does not look like skill.
 """
 
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
+from itertools import permutations
 from math import comb
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from feltworks.analysis.question import Question
 from feltworks.analysis.solvers.board.solver import BoardSolver
+from feltworks.analysis.solvers.board.sweep import SUITS
 from feltworks.analysis.solvers.board.tree import OWN, SHARED
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.streets.tree import Street
 from feltworks.protection.duels import layered_error
-from feltworks.protection.knowledge import BOARD, DEALER, LAST, NEIGHBOURS, NEXT, Knowledge
+from feltworks.protection.knowledge import BOARD, DEALER, LAST, NEIGHBOURS, NEXT, Knowledge, Unfit, Worth
 from feltworks.protection.loops import value_flop
-from feltworks.protection.worth import Unfit, Worth
 
-_SAMPLES: Final = 300
-_FLOPS: Final = 6  # of each deal
+_SAMPLES: Final = 312  # flops
+_FLOPS: Final = 6  # of each lot, where lots of known cards are drawn
 _FLOP: Final = 3
 _BASE: Final = 5  # in which the cards of one rank are a digit
 Floats = NDArray[np.float64]
+
+
+class Lot(Struct, frozen=True):
+    """What is known in some deals; arrays by card, 1 for those that it may be."""
+
+    free: Ints  # for the player, the board and the rest of the dealer's hand
+    flop: Ints  # the first known card of the flop
+    dealers: Ints
+    later: Ints  # the known cards of turn and river
+    numbers: tuple[int, int, int]  # how many cards of flop, dealer, turn and river are known
 
 
 class BoardWorth(BoardSolver):
@@ -48,7 +60,7 @@ class BoardWorth(BoardSolver):
         order = np.argsort(codes)
         self._boards = weights, codes[order], order
         values = np.arange(len(self._classes.values))
-        self._dealers: Ints = 3 * np.searchsorted(self._cuts, values, side="right") + 1
+        self._dealers: Ints = np.searchsorted(self._cuts, values, side="right").astype(np.int64)
 
     @property
     def has_decision(self) -> bool:
@@ -56,27 +68,73 @@ class BoardWorth(BoardSolver):
         return bool(self.boards.root.choices)
 
     def worth(self, known: Sequence[Knowledge], samples: int | None = None, seed: int = 1) -> Worth:
-        """The edge with cards of the dealer or of the board known, and the hands of neighbours."""
+        """The edge with cards of the dealer or of the board known, or a card's group, and the hands of neighbours."""
         if not self.has_decision:
-            raise Unfit(f"nothing is decided after the {self._question.wager} wager, so no card helps")
+            raise Unfit(f"nothing is decided after the {self._question.wager} wager, so knowing a card does not help")
         held = max((one.number for one in known if one.place == DEALER), default=0)
         gone = OWN * sum(one.number for one in known if one.place == NEIGHBOURS)
         places = sorted({self._board_place(one) for one in known if one.place in (BOARD, NEXT)})
-        others = [one.text for one in known if one.place not in (DEALER, NEIGHBOURS, BOARD, NEXT) or one.groups]
+        others = [one.text for one in known if one.place not in (DEALER, NEIGHBOURS, BOARD, NEXT)]
         if others or held > OWN or (places and places[-1] >= SHARED):
             words = f"here the dealer has {OWN} cards and the board {SHARED}; {', '.join(others) or 'that'} is none"
             raise Unfit(
                 f"{words} of what can be known: dealer, dealer:{OWN}, board:first, board:last, next, "
-                f"order:1 to {SHARED}, neighbours:N, burn"
+                f"order:1 to {SHARED}, neighbours:N, burn, or the group of one card"
             )
         if self._cards - OWN - gone < OWN + SHARED:
             raise Unfit(f"{gone // OWN} neighbours leave too few cards for a round")
-        gains = self._gains(np.random.default_rng(seed), samples or _SAMPLES, held, gone, places)
+        if any(one.groups for one in known) and len(known) > 1:
+            raise Unfit("the group of a card has to be asked about by itself; name nothing else beside it")
+        generator, number = np.random.default_rng(seed), samples or _SAMPLES
+        if listed := self._list_lots(known, held, places):
+            lots, flops = listed, max(2, number // len(listed))
+        else:
+            flops = 1 if places[:_FLOP] == [0, 1, 2] else _FLOPS
+            layers = (np.arange(max(2, number // flops)) + 0.5) / max(2, number // flops)
+            lots = [self._draw_lot(generator, layer, held, gone, places) for layer in layers.tolist()]
+        gains, ways = np.stack([self._lot_gains(generator, lot, flops) for lot in lots], axis=1)
         base = -self.figures_of(self._question.group, self._question.unit).house_edge
-        return Worth(base, base + Fraction(float(gains.mean())), "sampled", layered_error(gains), len(gains))
+        edge = base + Fraction(float(gains.sum() / ways.sum()))
+        if listed:
+            spread = (gains / ways.mean(axis=1, keepdims=True)).std(axis=1, ddof=1) / flops**0.5
+            error = float(np.sqrt(((ways.sum(axis=1) / ways.sum() * spread) ** 2).sum()))
+        else:
+            error = layered_error(gains.sum(axis=1) / ways.sum(axis=1))
+        return Worth(base, edge, "sampled", error, gains.size)
 
     def _board_place(self, knowledge: Knowledge) -> int:
         return SHARED - 1 if knowledge.number == LAST else knowledge.number - 1
+
+    def _draw_lot(
+        self, generator: np.random.Generator, layer: float, held: int, gone: int, places: Sequence[int]
+    ) -> Lot:
+        """Cards that are known, the first of them from a layer of the deck, and those of neighbours."""
+        first = int(layer * self._cards)
+        rest = [first, *generator.permutation(np.delete(np.arange(self._cards), first)).tolist()]
+        in_flop = sum(place < _FLOP for place in places)
+        ends = np.cumsum([held, len(places) - in_flop, in_flop, gone])
+        dealers, later, flop, _ = (
+            self._mark(rest[start:end]) for start, end in zip([0, *ends[:-1]], ends, strict=True)
+        )
+        free = 1 - self._mark(rest[: ends[-1]])
+        return Lot(free, flop, dealers, later, (in_flop, held, len(places) - in_flop))
+
+    def _list_lots(self, known: Sequence[Knowledge], held: int, places: Sequence[int]) -> list[Lot]:
+        """Everything that may be known of a single card: its group, or else its rank, as suits are alike."""
+        if held + len(places) != 1 or len(known) > 1:
+            return []
+        numbers = int(bool(places) and places[0] < _FLOP), held, int(bool(places) and places[0] >= _FLOP)
+        groups = known[0].split(self._classes.shoe)
+        if groups is None:
+            marks = [self._mark([card]) for card in range(0, self._cards, SUITS)]
+            return [Lot(1 - some, some, some, some, numbers) for some in marks]
+        marks = [self._mark([card for card in range(self._cards) if self._face(card) in group]) for group in groups]
+        return [Lot(self._mark(range(self._cards)), some, some, some, numbers) for some in marks]
+
+    def _mark(self, cards: Sequence[int]) -> Ints:
+        marked = np.zeros(self._cards, np.int64)
+        marked[list(cards)] = 1
+        return marked
 
     @cached_property
     def _options(self) -> list[list[int]]:
@@ -93,69 +151,78 @@ class BoardWorth(BoardSolver):
 
     @cached_property
     def _firsts(self) -> tuple[Ints, Floats]:
-        """By holding the option of best play, and what every option brings in cents."""
+        """By holding the option of best play; by option and holding what it brings in cents."""
         kinds, first = self._alike.kind_of, list(self.first_decisions())
         if not first:
-            return np.zeros(len(kinds), np.int64), np.zeros((len(kinds), 1))
+            return np.zeros(len(kinds), np.int64), np.zeros((1, len(kinds)))
         worth = np.array([[float(each) for each in one.worth.values()] for one in first])
         best = np.array([list(one.worth).index(one.best) for one in first])
-        return best[kinds], worth[kinds]
+        return best[kinds], worth[kinds].T
 
-    def _gains(self, generator: np.random.Generator, samples: int, held: int, gone: int, places: list[int]) -> Floats:
-        """What the knowledge adds in each of so many deals, per unit; holdings in layers of what they bring."""
-        order = np.argsort(self._firsts[1].max(axis=1), kind="stable")
-        layers = (np.arange(samples) + generator.random(samples)) / samples * len(order)
-        rows = order[layers.astype(np.int64)]
-        return np.array([self._gain(generator, row, held, gone, places) for row in rows.tolist()])
+    def _lot_gains(self, generator: np.random.Generator, lot: Lot, flops: int) -> tuple[Floats, Floats]:
+        """By flop what the knowledge adds over all holdings, per unit, and the ways in which that can come."""
+        brought = [self._flop(self._draw_flop(generator, lot), lot) for _ in range(flops)]
+        best, fixed, whole, ways = (np.array(part) for part in zip(*brought, strict=True))
+        plain, worth = self._firsts
+        with np.errstate(invalid="ignore"):
+            shifts = best / ways[:, None]
+            if not lot.numbers[0]:  # the flop's luck is taken off
+                shifts -= whole - worth / self._question.unit
+        is_dealt = ways > 0
+        totals = self._pool(np.where(is_dealt[:, None], shifts, 0.0), lot)
+        dealt = self._pool(is_dealt[:, None].astype(np.float64), lot)
+        if flops > 1:  # all but the flop itself
+            totals, dealt = totals.sum(axis=0) - totals, dealt.sum(axis=0) - dealt
+        choice = np.where(dealt > 0, totals / np.maximum(dealt, 1), worth).argmax(axis=1)
+        chosen = np.take_along_axis(best, choice[:, None], axis=1)[:, 0]
+        blind = np.take_along_axis(fixed, np.broadcast_to(plain, choice.shape)[:, None], axis=1)[:, 0]
+        weight = lot.flop.sum() if lot.numbers[0] else 1  # a larger group comes on the flop more often
+        return weight * (chosen - blind).sum(axis=1), weight * ways.sum(axis=1)
 
-    def _gain(self, generator: np.random.Generator, row: int, held: int, gone: int, places: list[int]) -> float:
-        own = self._alike.pairs[row]
-        rest = generator.permutation(np.setdiff1d(np.arange(self._cards), own))
-        dealer, out, open_cards = rest[:held], rest[held : held + gone], rest[held + gone :]
-        known, unknown = open_cards[: len(places)], open_cards[len(places) :]
-        in_flop = sum(place < _FLOP for place in places)
-        later = known[in_flop:]
-        flops = 1 if in_flop == _FLOP else _FLOPS
-        brought = [
-            self._flop(own, np.append(known[:in_flop], self._draw(generator, unknown, in_flop)), dealer, out, later)
-            for _ in range(flops)
-        ]
-        return self._compare(row, np.array(brought), is_paired=not in_flop)
+    def _pool(self, values: Floats, lot: Lot) -> Floats:
+        """Sums over holdings that are alike to one who knows the lot; the last axis is that of holdings."""
+        least = np.arange(len(self._alike.pairs))
+        changes = self._alike.changed
+        for change, cards in zip(changes, self._suit_changes, strict=True):
+            if all((part[cards] == part).all() for part in (lot.free, lot.flop, lot.dealers, lot.later)):
+                least = np.minimum(least, change)
+        sums = np.zeros_like(values)
+        np.add.at(sums.T, least, values.T)
+        return sums[..., least]
 
-    def _draw(self, generator: np.random.Generator, unknown: Ints, in_flop: int) -> Ints:
-        return generator.choice(unknown, _FLOP - in_flop, replace=False)
+    @cached_property
+    def _suit_changes(self) -> Ints:
+        """By change of suits and card: the card that it becomes."""
+        cards = np.arange(self._cards)
+        return np.array([cards - cards % SUITS + np.array(new)[cards % SUITS] for new in permutations(range(SUITS))])
 
-    def _flop(self, own: Ints, flop: Ints, dealer: Ints, out: Ints, later: Ints) -> list[list[float]]:
-        """On one flop, by option: with the knowledge, without it, and without it over all that could come."""
-        sums = np.zeros((3, len(self._targets)), np.int64)
-        status = np.zeros(self._cards, np.int64)  # 1: with the dealer, 2: with neighbours, 3: in the board later
-        for number, cards in enumerate((dealer, out, later), 1):
-            status[cards] = number
-        seen = OWN + _FLOP + len(dealer) + len(out)
-        boards = comb(self._cards - seen - len(later), SHARED - _FLOP - len(later))
-        hands = comb(self._cards - seen - (SHARED - _FLOP), OWN - len(dealer))
+    def _draw_flop(self, generator: np.random.Generator, lot: Lot) -> Ints:
+        """A flop with its known card, as likely as cards for the dealer and the board are left beside it."""
+        known = np.flatnonzero(lot.flop) if lot.numbers[0] else np.zeros(0, np.int64)
+        if lot.numbers[0] < len(known):  # a group of which one card comes
+            known = generator.choice(known, 1)
+        rest = np.setdiff1d(np.flatnonzero(lot.free), known)
+        return np.append(known, generator.choice(rest, _FLOP - len(known), replace=False))
+
+    def _flop(self, flop: Ints, lot: Lot) -> tuple[Floats, Floats, Floats, Ints]:
+        """On one flop, by option and holding: what it brings in all with the knowledge and without it.
+
+        And without it as one expects it who knows nothing, each time; and by holding in how many ways it can come.
+        """
+        holdings = len(self._alike.pairs)
+        sums, ways = np.zeros((3, len(self._targets), holdings), np.int64), np.zeros(holdings, np.int64)
+        free = lot.free.copy()
+        free[flop] = 0
         value_flop(
-            own, flop, status, len(dealer), len(later), *self._boards, self._tables, self._dealers,
-            self._run_of.astype(np.int64), self._nets, self._given[8], sums,
+            flop, free, lot.dealers, lot.later, np.array(lot.numbers[1:]), *self._boards, self._tables, self._dealers,
+            self._run_of.astype(np.int64), self._nets, self._given[8], self._alike.holding_of, sums, ways,
         )  # fmt: skip
         every = comb(self._cards - OWN - _FLOP, SHARED - _FLOP) * comb(self._cards - OWN - SHARED, OWN)
-        scale = float(self._scale) * self._question.unit
-        best, fixed, whole = sums / scale / np.array([[boards * hands], [boards * hands], [every]])
-        rows: list[list[float]] = []
+        best, fixed, whole = sums / float(self._scale) / self._question.unit
+        rows: list[tuple[Floats, Floats, Floats]] = []
         for targets in self._options:
-            plain = max(targets, key=lambda target: whole[target])
-            rows.append([max(best[target] for target in targets), fixed[plain], whole[plain]])
-        return rows
-
-    def _compare(self, row: int, brought: Floats, *, is_paired: bool) -> float:
-        """The gain of one deal from its flops; `brought` by flop, option and as `_flop` has it."""
-        plain, worth = int(self._firsts[0][row]), self._firsts[1][row] / self._question.unit
-        shifts = brought[:, :, 0] - (brought[:, :, 2] - worth if is_paired else 0.0)  # the flop's luck taken off
-        halves = (
-            [np.arange(len(brought)) % 2 == half for half in (0, 1)] if len(brought) > 1 else [np.ones(1, bool)] * 2
-        )
-        gains: list[float] = []
-        for deciding, valued in (halves, halves[::-1]):
-            choice = int(shifts[deciding].mean(axis=0).argmax())
-            gains.append(float((brought[valued, choice, 0] - brought[valued, plain, 1]).mean()))
-        return float(np.mean(gains))
+            plain = whole[targets].argmax(axis=0)
+            taken = [np.take_along_axis(part[targets], plain[None], axis=0)[0] for part in (fixed, whole)]
+            rows.append((best[targets].max(axis=0), taken[0], taken[1] / every))
+        by_option = [np.array(part) for part in zip(*rows, strict=True)]
+        return by_option[0], by_option[1], by_option[2], ways

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from fractions import Fraction
 from math import sqrt
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -19,12 +20,12 @@ from feltworks.analysis.solvers.shoe_game.rules import HIGHEST
 from feltworks.cards import Card, Suit
 from feltworks.errors import FeltError
 from feltworks.hands.blackjack import points
+from feltworks.machine.compiler import compile_loop
 from feltworks.machine.felt import CardsRead
 from feltworks.machine.sides import TooManyStates
 from feltworks.machine.streams import Stream
 from feltworks.machine.tables import Tables
 from feltworks.machine.walk import Walk
-from feltworks.protection.loops import composition_means
 from feltworks.protection.removal import Removal, Tags, tag_of
 from feltworks.simulation.rounds.machine import MachineKernel
 
@@ -56,10 +57,6 @@ class Compositions(Struct, frozen=True):
         running = full - self.left @ by_face
         counts: Ints = running * DECK_CARDS // self.left.sum(axis=1)
         return counts
-
-    def take(self, rows: NDArray[np.bool_] | slice) -> "Compositions":
-        """Some of them."""
-        return Compositions(self.faces, self.left[rows], self.whole)
 
 
 def deal_suits(compositions: Compositions, generator: np.random.Generator) -> Compositions:
@@ -237,7 +234,7 @@ def suit_gain(question: Question, removal: Removal, compositions: Compositions, 
     A single card's suit has no effect by itself where suits are alike, so only their differences can be
     counted. What the ranks say is the mean over suits dealt anew, whose error is in favour of the suits.
     """
-    some = compositions.take(slice(_SUIT_ROWS))
+    some = Compositions(compositions.faces, compositions.left[:_SUIT_ROWS], compositions.whole)
     generator, by_ranks = np.random.default_rng(seed), np.zeros(len(some.left))
     for _ in range(_SUIT_DEALS):
         by_ranks += edges_at(question, removal, deal_suits(some, generator)).best / _SUIT_DEALS
@@ -250,3 +247,79 @@ def suit_gain(question: Question, removal: Removal, compositions: Compositions, 
 def mean_error(values: Floats) -> float:
     """The standard error of a mean of independent values."""
     return float(values.std(ddof=1)) / sqrt(len(values)) if len(values) > 1 else float("inf")
+
+
+@compile_loop
+def mean_from(
+    start: int, counts: Any, after: Any, choices: Any, arrival: Any, dots: Any, node: Any, place: Any,
+    sums: Any,
+) -> float:  # fmt: skip
+    """What a round brings on average under the best choices, from a state and a composition on.
+
+    `dots` holds, for a state after which any card ends the round, what the whole composition brings there;
+    the cards taken since are subtracted. It is NaN for other states. The last three are room to work in.
+    """
+    left, at, value, is_back = counts.sum(), 0, 0.0, False
+    node[0], place[0], sums[0] = start, 0, 0.0
+    while True:
+        state = node[at]
+        is_choice = choices[state, 0] >= 0
+        if is_back:  # what follows a card or a choice is known: add it up and go on with the next
+            if is_choice:
+                sums[at] = max(sums[at], value)
+            else:
+                counts[place[at]] += 1
+                left += 1
+                sums[at] += counts[place[at]] * value
+            place[at] += 1
+        elif is_choice:
+            sums[at] = -np.inf
+        is_back, goes_on, following = False, False, np.int64(-1)
+        if is_choice:
+            if place[at] < choices.shape[1] and choices[state, place[at]] >= 0:
+                goes_on, following = True, choices[state, place[at]]
+            else:
+                value = arrival[state] + sums[at]
+        elif after[state, 0] < 0:
+            value = arrival[state]
+        elif not np.isnan(dots[state]):
+            value = dots[state]
+            for before in range(at):
+                if choices[node[before], 0] < 0:
+                    value -= arrival[after[state, place[before]]]
+            value = arrival[state] + value / left
+        else:
+            while place[at] < len(counts) and counts[place[at]] == 0:
+                place[at] += 1
+            if place[at] < len(counts):
+                goes_on, following = True, after[state, place[at]]
+                counts[place[at]] -= 1
+                left -= 1
+            else:
+                value = arrival[state] + sums[at] / left
+        if goes_on:
+            at += 1
+            node[at], place[at], sums[at] = following, 0, 0.0
+        elif at == 0:
+            return value
+        else:
+            at -= 1
+            is_back = True
+
+
+@compile_loop
+def composition_means(
+    start: int, compositions: Any, after: Any, choices: Any, arrival: Any, is_last: Any, means: Any
+) -> None:
+    """The mean of a round from each of some compositions of the shoe."""
+    dots, node, place = np.full(len(after), np.nan), np.zeros(64, np.int64), np.zeros(64, np.int64)
+    sums = np.zeros(64, np.float64)
+    for row in range(len(compositions)):
+        counts = compositions[row].copy()
+        for state in range(len(after)):
+            if is_last[state]:
+                total = 0.0
+                for kind in range(len(counts)):
+                    total += counts[kind] * arrival[after[state, kind]]
+                dots[state] = total
+        means[row] = mean_from(start, counts, after, choices, arrival, dots, node, place, sums)

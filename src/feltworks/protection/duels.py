@@ -5,7 +5,7 @@ exactly over all hands that the dealer can still have, with and without the know
 the gain, whose error is far smaller than that of either.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import comb, lcm, sqrt
@@ -21,12 +21,11 @@ from feltworks.analysis.solvers.showdown.hands import HandClasses, choose_table,
 from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
 from feltworks.analysis.solvers.showdown.spot import Spot, ranking_for
 from feltworks.cards import Card
-from feltworks.protection.knowledge import DEALER, NEIGHBOURS, Knowledge
+from feltworks.protection.knowledge import DEALER, NEIGHBOURS, Knowledge, Unfit, Worth
 from feltworks.protection.loops import best_of_lots, fill_values, worth_by_card, worth_of_deals
-from feltworks.protection.worth import Unfit, Worth
 
 _MOST_STEPS: Final = 400_000_000  # dealer's hands that are looked at for an exact figure
-_SAMPLE_STEPS: Final = 400_000_000  # and for a sampled one
+_SAMPLE_STEPS: Final = 1_000_000_000  # and for a sampled one
 _LEAST, _MOST = 400, 100_000  # deals in a sample
 _LOW: Final = np.iinfo(np.int64).min
 
@@ -60,15 +59,17 @@ class Duels:
     def worth(self, known: Sequence[Knowledge], samples: int | None = None, seed: int = 1) -> Worth:
         """The edge with some of the dealer's cards known, and the hands of neighbours."""
         if not self.has_decision:
-            raise Unfit(f"nothing is decided after the {self._question.wager} wager, so no card helps")
+            raise Unfit(f"nothing is decided after the {self._question.wager} wager, so knowing a card does not help")
         neighbours = sum(one.number for one in known if one.place == NEIGHBOURS)
         cards, hidden = [one for one in known if one.place != NEIGHBOURS], self.size - self.up_cards
         others = [one.text for one in cards if one.place != DEALER or one.number > hidden]
         if others:
-            words = f"the hidden cards here are the dealer's {hidden}; {others[0]} is none of them"
-            raise Unfit(f"{words}; what can be known: dealer:1 to {hidden}, neighbours:N, burn, group:RANKS@dealer")
+            raise Unfit(
+                f"the only cards to come are the {hidden} hidden ones of the dealer, and {others[0]} is none of them; "
+                f"what can be known: dealer:1 to {hidden}, neighbours:N, burn, group:RANKS@dealer"
+            )
         if any(one.groups for one in cards) and len(known) > 1:
-            raise Unfit("the group of a dealer's card is followed by itself; name no other sight beside it")
+            raise Unfit("a group of the dealer's card has to be asked about by itself; name nothing else beside it")
         number = max((one.number for one in cards), default=0)  # a card named twice is the same card
         if not neighbours and samples is None and not self.up_cards and self._steps(number) <= _MOST_STEPS:
             return self._exact(cards[0]) if number == 1 else self._exact_lots(number)
@@ -92,44 +93,28 @@ class Duels:
         edge = Fraction(total, dealt * self._scale * self._question.unit)
         return Worth(-self._solved.figures.house_edge, edge)
 
-    def by_card(self) -> tuple[Ints, NDArray[np.bool_]]:
-        """By class of hands, by a dealer's card and by choice: what it brings over all his hands with it.
-
-        And which cards the dealer can have; a choice that a hand has not got brings the least there is.
-        """
-        rows = np.arange(len(self.classes))
-        hands = np.array([[self._number[card] for card in self.classes.cards(row)] for row in rows.tolist()])
-        worth = np.full((len(rows), len(self.deck), self._nets.shape[1]), _LOW)
-        worth_by_card(
-            hands, np.full(len(rows), -1), len(self.deck), self.size, self._choose, self._values, self._runs,
-            self.classes.value, self._nets[self._run_of], worth,
-        )  # fmt: skip
-        can = np.ones((len(rows), len(self.deck)), np.bool_)
-        can[rows[:, None], hands] = False
-        worth = np.where(self._missing[self._run_of][:, None, :], _LOW, worth)
-        return worth, can
-
     def _exact(self, knowledge: Knowledge) -> Worth:
-        worth, can = self.by_card()
+        """Every hand against every card of the dealer's, or every group."""
+        worth = np.zeros((len(self.classes), len(self.deck), self._nets.shape[1]), np.int64)
+        worth_by_card(
+            self._hands(np.arange(len(worth))), np.full(len(worth), -1), len(self.deck), self.size, self._choose,
+            self._values, self._runs, self.classes.value, self._nets[self._run_of], worth,
+        )  # fmt: skip
         groups = knowledge.split(self.shoe)
-        parts = (
-            [[place] for place in range(len(self.deck))]
-            if groups is None
-            else [[self._number[card] for card in group] for group in groups]
-        )
-        edge, base = self._best(worth, can, parts), self._best(worth, can, [list(range(len(self.deck)))])
-        dealt = comb(len(self.deck) - self.size, 1) * comb(len(self.deck) - self.size - 1, self.size - 1)
-        whole = comb(len(self.deck), self.size) * dealt * self._scale * self._question.unit
-        return Worth(Fraction(base, whole), Fraction(edge, whole))
+        every = list(range(len(self.deck)))
+        parts = [[card] for card in every] if groups is None else [self._places(group) for group in groups]
+        whole = self.size * comb(len(self.deck), self.size) * comb(len(self.deck) - self.size, self.size)
+        whole *= self._scale * self._question.unit
+        return Worth(Fraction(self._best(worth, [every]), whole), Fraction(self._best(worth, parts), whole))
 
-    def _best(self, worth: Ints, can: NDArray[np.bool_], parts: Sequence[Sequence[int]]) -> int:
-        """The best choice of every hand for every group of cards, summed over all deals."""
-        total = 0
-        missing = self._missing[self._run_of]
+    def _places(self, some: Iterable[Card]) -> list[int]:
+        return [self._number[card] for card in some]
+
+    def _best(self, worth: Ints, parts: Sequence[Sequence[int]]) -> int:
+        """The best choice of every hand for every group of cards, summed over all deals and the dealer's cards."""
+        total, missing = 0, self._missing[self._run_of]
         for part in parts:
-            sums = np.where(can[:, part, None], worth[:, part, :], 0).sum(axis=1)
-            best = np.where(missing, _LOW, sums).max(axis=1)
-            best = np.where(can[:, part].any(axis=1), best, 0)
+            best = np.where(missing, _LOW, worth[:, part, :].sum(axis=1)).max(axis=1)
             total += sum(int(one) * int(n) for one, n in zip(best.tolist(), self.classes.hands.tolist(), strict=True))
         return total
 
@@ -144,10 +129,7 @@ class Duels:
             seats = (len(self.deck) - self.size) // self.size - 1
             raise Unfit(f"the deck serves at most {seats} neighbours beside the player and the dealer")
         open_cards = left - number
-        steps = comb(open_cards, self.size - holds)
-        if self.up_cards:  # what is chosen without the knowledge is worked out for every deal
-            steps += comb(left, self.size - self.up_cards)
-        steps *= len(self.deck) if groups else 1
+        steps = 4 * comb(left, self.size - self.up_cards) if groups else comb(open_cards, self.size - holds)
         deals = samples or max(_LEAST, min(_MOST, _SAMPLE_STEPS // steps))
         if groups:
             gains = self._group_gains(generator, deals, groups)
@@ -166,8 +148,8 @@ class Duels:
         hands = self._hands(rows)
         rest = self._shuffle_rest(generator, hands)
         held, unseen = rest[:, :holds], np.sort(rest[:, holds + taken :], axis=1)
-        worth = self._value(rows, hands, held, unseen)
-        plain = self._plain_choices(rows, rest[:, : self.up_cards], hands)
+        worth = self._value(rows, held, unseen)
+        plain = self._plain_choices(rows, rest[:, : self.up_cards])
         ways = comb(left, self.size - holds) * self._scale
         gains: NDArray[np.float64] = (worth.max(axis=1) - worth[np.arange(number), plain]) / ways
         return gains
@@ -177,13 +159,13 @@ class Duels:
         groups = knowledge.split(self.shoe) or []
         group_of = np.zeros(len(self.deck), np.int64)
         for place, group in enumerate(groups):
-            group_of[[self._number[card] for card in group]] = place
+            group_of[self._places(group)] = place
         rows = self._draw_hands(generator, number)
         hands = self._hands(rows)
         rest = self._shuffle_rest(generator, hands)
         ups = rest[:, : self.up_cards]
-        plain = self._plain_choices(rows, ups, hands)
-        worth = np.full((number, len(self.deck), self._nets.shape[1]), _LOW)
+        plain = self._plain_choices(rows, ups)
+        worth = np.zeros((number, len(self.deck), self._nets.shape[1]), np.int64)
         worth_by_card(
             hands, ups[:, 0].copy() if self.up_cards else np.full(number, -1), len(self.deck), self.size,
             self._choose, self._values, self._runs, self.classes.value[rows], self._nets[self._run_of[rows]],
@@ -191,10 +173,8 @@ class Duels:
         )  # fmt: skip
         missing = self._missing[self._run_of[rows]]
         sums = np.zeros((number, len(groups), self._nets.shape[1]))
-        counted = worth[:, :, 0] != _LOW
         for place in range(len(groups)):
-            inside = counted & (group_of == place)[None, :]
-            sums[:, place] = np.where(inside[:, :, None], worth, 0).sum(axis=1)
+            sums[:, place] = worth[:, group_of == place].sum(axis=1)
         best = np.where(missing[:, None, :], -np.inf, sums).max(axis=2).sum(axis=1)
         base = sums.sum(axis=1)[np.arange(number), plain]
         hidden = len(self.deck) - self.size - self.up_cards
@@ -211,7 +191,7 @@ class Duels:
         return rows
 
     def _hands(self, rows: Ints) -> Ints:
-        return np.array([[self._number[card] for card in self.classes.cards(row)] for row in rows.tolist()])
+        return np.array([self._places(self.classes.cards(row)) for row in rows.tolist()])
 
     def _shuffle_rest(self, generator: np.random.Generator, hands: Ints) -> Ints:
         """The cards that are not in each hand, in a random order."""
@@ -220,37 +200,24 @@ class Duels:
         rest: Ints = np.argsort(order, axis=1)[:, : len(self.deck) - self.size]
         return rest
 
-    def _value(self, rows: Ints, hands: Ints, held: Ints, unseen: Ints) -> Ints:
+    def _value(self, rows: Ints, held: Ints, unseen: Ints) -> Ints:
         """By deal and choice what it brings over all hands the dealer can have."""
         worth = np.zeros((len(rows), self._nets.shape[1]), np.int64)
         worth_of_deals(
-            hands, np.ascontiguousarray(held), held.shape[1], np.ascontiguousarray(unseen), self.size,
-            self._choose, self._values, self._runs, self.classes.value[rows], self._nets[self._run_of[rows]],
-            worth,
+            np.sort(held, axis=1), unseen, self.size, self._choose, self._values, self._runs,
+            self.classes.value[rows], self._nets[self._run_of[rows]], worth,
         )  # fmt: skip
         return np.where(self._missing[self._run_of[rows]], _LOW, worth)
 
-    def _plain_choices(self, rows: Ints, ups: Ints, hands: Ints) -> Ints:
-        """The choice that each hand makes without any knowledge."""
-        if self.up_cards:
-            rest = np.array(
-                [
-                    [place for place in range(len(self.deck)) if place not in {*hand, *up}]
-                    for hand, up in zip(hands.tolist(), ups.tolist(), strict=True)
-                ]
-            )
-            best: Ints = self._value(rows, hands, ups, rest).argmax(axis=1)
-            return best
-        return self._base_choice[rows]
-
-    @cached_property
-    def _base_choice(self) -> Ints:
-        worths, _ = self._solved.worth()
-        best = np.zeros(len(self.classes), np.int64)
-        for row in range(len(self.classes)):
-            labels = [choice.label for choice in self._results[self._run_of[row]]]
-            best[row] = max(range(len(labels)), key=lambda place: worths[labels[place]][row])
-        return best
+    def _plain_choices(self, rows: Ints, ups: Ints) -> Ints:
+        """The choice that each hand makes without any knowledge, beside the dealer's open card if there is one."""
+        if not self.up_cards:
+            return self._solved.picks()[rows]
+        plain = np.zeros(len(rows), np.int64)
+        for up in np.unique(ups):
+            beside = ups[:, 0] == up
+            plain[beside] = self._solved.picks(self.deck[up])[rows[beside]]
+        return plain
 
     @cached_property
     def _solved(self) -> Showdown:

@@ -1,12 +1,15 @@
-"""What a player knows beside the rules: a card, the group that a card is in, or the hands of neighbours."""
+"""What a player knows beside the rules, and what that is worth: his edge without it and with it, money an hour."""
 
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 
 from feltworks.cards import Card, Rank
-from feltworks.errors import BadOption
+from feltworks.errors import BadOption, FeltError
+from feltworks.money import Cents
 
 DEALER, HIT, NEXT, BOARD, NEIGHBOURS, BURN = "dealer", "hit", "next", "board", "neighbours", "burn"
 LAST: Final = -1
@@ -16,13 +19,9 @@ _ALLOWED: Final = (
     "or a group of ranks at one of these cards such as group:QKA@dealer"
 )
 _MOST: Final = 10
-_LETTERS: Final = {**{str(number): Rank(number) for number in range(2, 10)}} | {
-    "T": Rank.TEN,
-    "J": Rank.JACK,
-    "Q": Rank.QUEEN,
-    "K": Rank.KING,
-    "A": Rank.ACE,
-}
+_MOST_GROUPINGS: Final = 10_000
+ROUNDS_AN_HOUR: Final = 40  # a reading: what a full table of these games is dealt in an hour
+_LETTERS: Final = {rank.letter: rank for rank in Rank if rank is not Rank.JOKER}
 
 
 class Knowledge(Struct, frozen=True):
@@ -36,6 +35,7 @@ class Knowledge(Struct, frozen=True):
     place: str
     number: int = 1
     groups: tuple[frozenset[Rank], ...] = ()
+    is_hole: bool = False  # the dealer's card that lies face down from the deal on
 
     def split(self, faces: Iterable[Card]) -> list[frozenset[Card]] | None:
         """The groups of faces that the player tells apart; None where he knows the card itself."""
@@ -63,7 +63,7 @@ def parse_knowledge(text: str) -> Knowledge:
             raise BadOption(_OPTION, text, _ALLOWED)
         if known.place == DEALER and known.number != 1:
             raise BadOption(_OPTION, text, "the group of one card")
-        return Knowledge(text, known.place, known.number, _ranks(text, names))
+        return Knowledge(text, known.place, known.number, _ranks(text, names), known.is_hole)
     place, colon, number = text.partition(":")
     if place == "board":
         place_of = {"first": 1, "last": LAST, "": 1}
@@ -74,7 +74,8 @@ def parse_knowledge(text: str) -> Knowledge:
         raise BadOption(_OPTION, text, _ALLOWED)
     if colon and place in ("hole", HIT, BURN):
         raise BadOption(_OPTION, text, _ALLOWED)
-    return Knowledge(text, DEALER if place == "hole" else place, int(number) if colon else 1)
+    is_hole = place == "hole"
+    return Knowledge(text, DEALER if is_hole else place, int(number) if colon else 1, is_hole=is_hole)
 
 
 def parse_sights(texts: Sequence[str]) -> list[Knowledge]:
@@ -112,8 +113,7 @@ def _ranks(text: str, names: str) -> tuple[frozenset[Rank], ...]:
 
 def group_words(groups: Sequence[frozenset[Rank]]) -> str:
     """Groups as the command line names them: the rest of the ranks is not written."""
-    letter = {rank: name for name, rank in _LETTERS.items()}
-    return ",".join("".join(letter[rank] for rank in sorted(group)) for group in groups)
+    return ",".join("".join(rank.letter for rank in sorted(group)) for group in groups)
 
 
 _WORDS: Final = {
@@ -131,3 +131,78 @@ def words_of(sees: str) -> str:
         number = sees.partition(":")[2]
         return "the hand of one neighbour" if number == "1" else f"the hands of {number} neighbours"
     return _WORDS.get(sees, sees)
+
+
+class Terms(Struct, frozen=True):
+    """How the table is run that a report speaks of."""
+
+    decks: int | None = None
+    chosen: tuple[str, ...] = ()
+    limit: Cents = 0  # the most on one wager
+    rounds_an_hour: int = ROUNDS_AN_HOUR
+    seed: int = 1
+    pay_tables: Mapping[str, str] = {}
+    wagers: tuple[str, ...] = ()  # those the report is about; all, unless given
+
+    def per_hour(self, edge: float) -> Cents:
+        """What an edge is worth an hour at the limit."""
+        return round(edge * self.limit * self.rounds_an_hour)
+
+
+class Unfit(FeltError):
+    """A game in which there is no such card to know, or in which no method follows it."""
+
+
+class Worth(Struct, frozen=True):
+    """The player's edge per unit of the wager; `edge` is a sampled mean where its method says so."""
+
+    baseline: Fraction
+    edge: Fraction
+    method: Literal["exact", "sampled"] = "exact"
+    standard_error: float = 0.0
+    samples: int = 0
+    note: str = ""
+    has_fraction: bool = True  # False where it was worked out in floating point
+
+    @property
+    def gain(self) -> Fraction:
+        """What the knowledge adds."""
+        return self.edge - self.baseline
+
+    def document(self) -> dict[str, Any]:
+        """The worth as JSON has it."""
+        return {
+            "baseline": number_document(self.baseline, is_exact=self.has_fraction),
+            "player_edge": number_document(self.edge, is_exact=self.has_fraction and self.method == "exact"),
+            "gain": float(self.gain),
+            "method": self.method,
+            "standard_error": self.standard_error,
+            **({"samples": self.samples} if self.samples else {}),
+            **({"note": self.note} if self.note else {}),
+        }
+
+
+def number_document(number: Fraction, *, is_exact: bool = True) -> dict[str, Any]:
+    """A number as a fraction and as a decimal; a sampled one has no fraction."""
+    return {"exact": str(number) if is_exact else None, "value": float(number)}
+
+
+class Grouping(Struct, frozen=True):
+    """A way to sort cards by a mark on their backs: these ranks against all others."""
+
+    ranks: frozenset[Rank]
+    edge: float
+    gain: float
+
+
+def subsets(size: int) -> list[tuple[int, ...]]:
+    """Every way to split so many kinds of cards in two, each once."""
+    ways = [
+        chosen
+        for number in range(1, size // 2 + 1)
+        for chosen in combinations(range(size), number)
+        if 2 * number < size or 0 in chosen
+    ]
+    if len(ways) > _MOST_GROUPINGS:
+        raise Unfit(f"there are more than {_MOST_GROUPINGS:,} ways to sort the cards")
+    return ways

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from feltworks.analysis.solvers.board.sweep import order_holdings, value_holdings
 from feltworks.machine.compiler import compile_loop, inline
 
 MOST_CARDS = 8  # of a hand
@@ -47,80 +48,67 @@ def fill_values(codes: Any, suits: Any, size: int, choose: Any, sorted_codes: An
     """
     cards = len(codes)
     values = np.zeros(choose[cards, size], np.int32)
-    picked, hand = np.arange(size), np.zeros(MOST_CARDS, np.int64)
-    going = True
+    picked, going = np.arange(size), True
     while going:
-        code, suit, is_one = np.int64(0), np.int64(-1), True
+        code, suit, place, is_one = np.int64(0), np.int64(-1), np.int64(0), True
         for at in range(size):
             card = picked[at]
-            hand[at] = card
+            place += choose[card, at + 1]
             code += codes[card]
             if suits[card] >= 0:
                 if suit >= 0 and suits[card] != suit:
                     is_one = False
                 suit = suits[card]
         kind = np.searchsorted(sorted_codes, code)
-        values[place_of(hand, size, choose)] = suited[kind] if is_one else mixed[kind]
+        values[place] = suited[kind] if is_one else mixed[kind]
         going = next_choice(picked, size, cards)
     return values
 
 
 @compile_loop
-def count_long(
-    unseen: Any, held: Any, holds: int, size: int, choose: Any, values: Any, runs: Any, mine: int, cells: Any
-) -> None:
-    """The same as `count_cells` for any number of cards held, each hand put in order by itself."""
-    number, hand = size - holds, np.zeros(MOST_CARDS, np.int64)
-    picked, going = np.arange(max(number, 1)), True
-    while going:
-        for at in range(holds):
-            hand[at] = held[at]
-        for at in range(number):
-            hand[holds + at] = unseen[picked[at]]
-        value = values[place_of(hand, size, choose)]
-        cells[runs[value] * 3 + 1 + (value > mine) - (value < mine)] += 1
-        going = number > 0 and next_choice(picked, number, len(unseen))
-
-
-@compile_loop
 def count_cells(
-    unseen: Any, held: Any, holds: int, size: int, choose: Any, values: Any, runs: Any, mine: int, cells: Any
-) -> None:
+    unseen: Any, held: Any, size: int, choose: Any, values: Any, runs: Any, mine: int, cells: Any
+) -> None:  # fmt: skip
     """Count the dealer's hands by run and by relation to a value of the player's.
 
-    The dealer holds `holds` cards that are known, and the others are from `unseen`, which is in ascending
-    order: with two known at most, the place of a hand is a sum to which its last card adds one number.
+    The dealer holds the cards `held`, and the others are from `unseen`, both in ascending order: the place of
+    a hand is a sum to which each of its cards adds a number by how many are below it.
     """
+    holds, among, going = len(held), len(unseen), True
+    number = size - holds
+    below, under = np.zeros(among + 1, np.int64), np.zeros(MOST_CARDS, np.int64)
+    for at in range(among):
+        below[at] = np.searchsorted(held, unseen[at])
     cells[:] = 0
-    number, among = size - holds, len(unseen)
-    if holds > 2:
-        count_long(unseen, held, holds, size, choose, values, runs, mine, cells)
-        return
-    low, high = np.int64(-1), np.int64(-1)  # the cards held, in order
-    if holds == 1:
-        high = held[0]
-    elif holds == 2:
-        low, high = min(held[0], held[1]), max(held[0], held[1])
-    picked, going = np.arange(max(number - 1, 1)), True
+    picked = np.arange(max(number - 1, 1))
     while going:
-        begun, under_low, under_high, last = np.int64(0), 0, int(holds == 2), -1
+        begun, last = np.int64(0), -1
+        for known in range(holds):
+            under[known] = known + 1
         for at in range(number - 1):
             last = picked[at]
-            card = unseen[last]
-            under_low += card < low
-            under_high += card < high
-            begun += choose[card, at + 1 + (holds == 2 and card > low) + (holds > 0 and card > high)]
-        for final in range(last + 1, among):
-            card = unseen[final]
-            place = begun + choose[card, number + (holds == 2 and card > low) + (holds > 0 and card > high)]
-            if holds > 0:
-                place += choose[high, under_high + (card < high) + 1]
-            if holds == 2:
-                place += choose[low, under_low + (card < low) + 1]
+            begun += choose[unseen[last], at + 1 + below[last]]
+            for known in range(below[last], holds):
+                under[known] += 1
+        for final in range(last + 1, among if number else last + 2):
+            place = begun
+            if number:
+                place += choose[unseen[final], number + below[final]]
+            for known in range(holds):
+                place += choose[held[known], under[known] + (number > 0 and known >= below[final])]
             value = values[place]
-            relation = 1 + (value > mine) - (value < mine)
-            cells[runs[value] * 3 + relation] += 1
+            cells[runs[value] * 3 + 1 + (value > mine) - (value < mine)] += 1
         going = number > 1 and next_choice(picked, number - 1, among - 1)
+
+
+@inline
+def _sum_up(nets: Any, cells: Any, worth: Any) -> None:
+    """By choice what it brings against the hands in the cells."""
+    for choice in range(len(nets)):
+        total = np.int64(0)
+        for cell in range(len(cells)):
+            total += nets[choice, cell] * cells[cell]
+        worth[choice] = total
 
 
 @compile_loop
@@ -130,51 +118,39 @@ def worth_by_card(
 ) -> None:  # fmt: skip
     """What each choice of each hand brings against all dealer's hands that hold a card, card by card.
 
-    `nets` by hand, choice and cell; `worth` by hand, card and choice is filled in.
+    `nets` by hand, choice and cell; `worth` by hand, card and choice is added to for every card of a hand that
+    the dealer may have hidden beside his up card, -1 for none.
     """
-    unseen, held = np.zeros(cards, np.int64), np.zeros(MOST_CARDS, np.int64)
-    cells = np.zeros(nets.shape[2], np.int64)
+    unseen, hand = np.zeros(cards, np.int64), np.zeros(MOST_CARDS, np.int64)
     for row in range(len(hands)):
-        holds = 1
-        if up_cards[row] >= 0:
-            held[1] = up_cards[row]
-            holds = 2
-        for known in range(cards):
-            is_free, number = known != up_cards[row], 0
-            for card in range(cards):
-                is_mine = card == up_cards[row]
-                for at in range(size):
-                    is_mine |= hands[row, at] == card
-                if is_mine:
-                    is_free = is_free and card != known
-                elif card != known:
-                    unseen[number] = card
-                    number += 1
-            if not is_free:
-                continue
-            held[0] = known
-            count_cells(unseen[:number], held, holds, size, choose, values, runs, mine[row], cells)
-            for choice in range(nets.shape[1]):
-                total = np.int64(0)
-                for cell in range(len(cells)):
-                    total += nets[row, choice, cell] * cells[cell]
-                worth[row, known, choice] = total
+        among, hidden = 0, size - (up_cards[row] >= 0)
+        for card in range(cards):
+            if card != up_cards[row] and not (hands[row] == card).any():
+                unseen[among] = card
+                among += 1
+        picked, going = np.arange(hidden), True
+        while going:
+            for at in range(hidden):
+                hand[at] = unseen[picked[at]]
+            if hidden < size:
+                hand[hidden] = up_cards[row]
+            value = values[place_of(hand, size, choose)]
+            cell = runs[value] * 3 + 1 + (value > mine[row]) - (value < mine[row])
+            for at in range(hidden):
+                for choice in range(nets.shape[1]):
+                    worth[row, unseen[picked[at]], choice] += nets[row, choice, cell]
+            going = next_choice(picked, hidden, among)
 
 
 @compile_loop
 def worth_of_deals(
-    hands: Any, held: Any, holds: Any, unseen: Any, size: int, choose: Any, values: Any, runs: Any, mine: Any,
-    nets: Any, worth: Any,
-) -> None:  # fmt: skip
+    held: Any, unseen: Any, size: int, choose: Any, values: Any, runs: Any, mine: Any, nets: Any, worth: Any
+) -> None:
     """What each choice brings in each of some deals: the dealer's known cards, and those nobody has seen."""
     cells = np.zeros(nets.shape[2], np.int64)
-    for row in range(len(hands)):
-        count_cells(unseen[row], held[row], holds, size, choose, values, runs, mine[row], cells)
-        for choice in range(nets.shape[1]):
-            total = np.int64(0)
-            for cell in range(len(cells)):
-                total += nets[row, choice, cell] * cells[cell]
-            worth[row, choice] = total
+    for row in range(len(held)):
+        count_cells(unseen[row], held[row], size, choose, values, runs, mine[row], cells)
+        _sum_up(nets[row], cells, worth[row])
 
 
 @compile_loop
@@ -183,267 +159,132 @@ def best_of_lots(
     missing: Any, best: Any,
 ) -> None:  # fmt: skip
     """By hand: what the best choice for each lot of so many known dealer's cards brings, over all lots."""
-    unseen, held, open_cards = np.zeros(cards, np.int64), np.zeros(MOST_CARDS, np.int64), np.zeros(cards, np.int64)
-    cells = np.zeros(nets.shape[2], np.int64)
+    cells, worth = np.zeros(nets.shape[2], np.int64), np.zeros(nets.shape[1], np.int64)
     for row in range(len(hands)):
-        left = 0
-        for card in range(cards):
-            is_mine = False
-            for at in range(size):
-                is_mine |= hands[row, at] == card
-            if not is_mine:
-                unseen[left] = card
-                left += 1
+        unseen = np.array([card for card in range(cards) if not (hands[row] == card).any()])
         picked, going = np.arange(number), True
         while going:
-            at, rest = 0, 0
-            for place in range(left):
-                if at < number and picked[at] == place:
-                    held[at] = unseen[place]
-                    at += 1
+            held = unseen[picked]
+            rest = np.array([card for card in unseen if not (held == card).any()])
+            count_cells(rest, held, size, choose, values, runs, mine[row], cells)
+            _sum_up(nets[row], cells, worth)
+            best[row] += worth[~missing[row]].max()
+            going = next_choice(picked, number, len(unseen))
+
+
+@inline
+def _meet_dealer(ones: Any, others: Any, values: Any, ways: Any, order: Any, runs: Any, seen: Any, met: Any) -> None:
+    """By pair of the player and cell: the weighed pairs that the dealer can hold against it.
+
+    `ways` weighs the dealer's pairs; `seen` by run of values and card is room to work in, its last column for all.
+    """
+    count, every = len(order), seen.shape[1] - 1
+    seen[:], met[:count] = 0, 0
+    for at in range(count):
+        run = runs[values[at]]
+        seen[run, ones[at]] += ways[at]
+        seen[run, others[at]] += ways[at]
+        seen[run, every] += ways[at]
+    part = seen[-1]  # of the present run alone, up to the present value
+    at = 0
+    while at < count:
+        value = values[order[at]]
+        run = runs[value]
+        if at == 0 or runs[values[order[at - 1]]] != run:
+            part[:] = 0
+        after = at
+        while after < count and values[order[after]] == value:
+            own = order[after]
+            met[own, 3 * run] = part[every] - part[ones[own]] - part[others[own]]
+            after += 1
+        for place in range(at, after):
+            pair = order[place]
+            part[ones[pair]] += ways[pair]
+            part[others[pair]] += ways[pair]
+            part[every] += ways[pair]
+        for place in range(at, after):
+            own = order[place]
+            one, other = ones[own], others[own]
+            reached = part[every] - part[one] - part[other] + ways[own]
+            met[own, 3 * run + 1] = reached - met[own, 3 * run]
+            for each in range(len(seen) - 1):
+                whole = seen[each, every] - seen[each, one] - seen[each, other]
+                if each == run:
+                    met[own, 3 * run + 2] = whole + ways[own] - reached
                 else:
-                    open_cards[rest] = unseen[place]
-                    rest += 1
-            count_cells(open_cards[:rest], held, number, size, choose, values, runs, mine[row], cells)
-            most, is_first = np.int64(0), True
-            for choice in range(nets.shape[1]):
-                if not missing[row, choice]:
-                    total = np.int64(0)
-                    for cell in range(len(cells)):
-                        total += nets[row, choice, cell] * cells[cell]
-                    most = total if is_first else max(most, total)
-                    is_first = False
-            best[row] += most
-            going = next_choice(picked, number, left)
-
-
-@compile_loop
-def grow_values(own: Any, unseen: Any, size: int, choose: Any, values: Any, grown: Any) -> None:
-    """The value of a hand with every order of the cards that complete it; -1 where a card comes twice."""
-    more, hand = size - len(own), np.zeros(MOST_CARDS, np.int64)
-    number = len(unseen)
-    for place in range(len(grown)):
-        rest, is_dealt = place, True
-        for at in range(len(own)):
-            hand[at] = own[at]
-        for at in range(more):  # the last card changes fastest
-            card = unseen[rest % number]
-            rest //= number
-            for before in range(size - at, size):
-                is_dealt &= hand[before] != card
-            hand[size - 1 - at] = card
-        grown[place] = -1
-        if is_dealt:
-            grown[place] = values[place_of(hand, size, choose)]
-
-
-@compile_loop
-def mean_from(
-    start: int, counts: Any, after: Any, choices: Any, arrival: Any, dots: Any, node: Any, place: Any,
-    sums: Any,
-) -> float:  # fmt: skip
-    """What a round brings on average under the best choices, from a state and a composition on.
-
-    `dots` holds, for a state after which any card ends the round, what the whole composition brings there;
-    the cards taken since are subtracted. It is NaN for other states. The last three are room to work in.
-    """
-    left, at, value, is_back = counts.sum(), 0, 0.0, False
-    node[0], place[0], sums[0] = start, 0, 0.0
-    while True:
-        state = node[at]
-        is_choice = choices[state, 0] >= 0
-        if is_back:  # what follows a card or a choice is known: add it up and go on with the next
-            if is_choice:
-                sums[at] = max(sums[at], value)
-            else:
-                counts[place[at]] += 1
-                left += 1
-                sums[at] += counts[place[at]] * value
-            place[at] += 1
-        elif is_choice:
-            sums[at] = -np.inf
-        is_back, goes_on, following = False, False, np.int64(-1)
-        if is_choice:
-            if place[at] < choices.shape[1] and choices[state, place[at]] >= 0:
-                goes_on, following = True, choices[state, place[at]]
-            else:
-                value = arrival[state] + sums[at]
-        elif after[state, 0] < 0:
-            value = arrival[state]
-        elif not np.isnan(dots[state]):
-            value = dots[state]
-            for before in range(at):
-                if choices[node[before], 0] < 0:
-                    value -= arrival[after[state, place[before]]]
-            value = arrival[state] + value / left
-        else:
-            while place[at] < len(counts) and counts[place[at]] == 0:
-                place[at] += 1
-            if place[at] < len(counts):
-                goes_on, following = True, after[state, place[at]]
-                counts[place[at]] -= 1
-                left -= 1
-            else:
-                value = arrival[state] + sums[at] / left
-        if goes_on:
-            at += 1
-            node[at], place[at], sums[at] = following, 0, 0.0
-        elif at == 0:
-            return value
-        else:
-            at -= 1
-            is_back = True
-
-
-@compile_loop
-def composition_means(
-    start: int, compositions: Any, after: Any, choices: Any, arrival: Any, is_last: Any, means: Any
-) -> None:
-    """The mean of a round from each of some compositions of the shoe."""
-    dots, node, place = np.full(len(after), np.nan), np.zeros(64, np.int64), np.zeros(64, np.int64)
-    sums = np.zeros(64, np.float64)
-    for row in range(len(compositions)):
-        counts = compositions[row].copy()
-        for state in range(len(after)):
-            if is_last[state]:
-                total = 0.0
-                for kind in range(len(counts)):
-                    total += counts[kind] * arrival[after[state, kind]]
-                dots[state] = total
-        means[row] = mean_from(start, counts, after, choices, arrival, dots, node, place, sums)
-
-
-@compile_loop
-def script_law(left: Any, start: int, script: Any, after: Any, column: Any, law: Any) -> None:
-    """How likely each result of the dealer is, from each of some lots of cards left.
-
-    `script` holds the cards that are known to come, -1 where one is not known; they are not among those left.
-    `after` by state and value, `column` by state: the place of its result in `law`, -1 while the dealer draws.
-    """
-    node, place, weight = np.zeros(32, np.int64), np.zeros(32, np.int64), np.zeros(32, np.float64)
-    for row in range(len(left)):
-        unseen, at, is_back = left[row].sum(), 0, False
-        node[0], place[0], weight[0] = start, -1, 1.0
-        while at >= 0:
-            state, following = node[at], np.int64(-1)
-            is_known = at < len(script) and script[at] >= 0
-            if is_back and not is_known:
-                left[row, place[at]] += 1
-                unseen += 1
-            if column[state] >= 0:
-                law[row, column[state]] += weight[at]
-            elif is_known:
-                if not is_back:
-                    following, weight[at + 1] = after[state, script[at]], weight[at]
-            else:
-                place[at] += 1
-                while place[at] < left.shape[1] and left[row, place[at]] == 0:
-                    place[at] += 1
-                if place[at] < left.shape[1]:
-                    following = after[state, place[at]]
-                    weight[at + 1] = weight[at] * left[row, place[at]] / unseen
-                    left[row, place[at]] -= 1
-                    unseen -= 1
-            is_back = bool(following < 0)
-            if is_back:
-                at -= 1
-            else:
-                at += 1
-                node[at], place[at] = following, -1
+                    met[own, 3 * each + 2 * (each > run)] = whole
+        at = after
 
 
 @inline
-def _best_value(
-    one: int, other: int, kind: int, suit: int, mask: int, by_ranks: Any, by_suit: Any, pair_of: Any
-) -> Any:
-    """The value of the best hand of a board and two cards.
-
-    `kind` is that of the board's ranks; `mask` has those of the suit in which a flush can be made, if any.
-    """
-    value = by_ranks[kind, pair_of[one >> 2, other >> 2]]
-    if suit >= 0:
-        if one & 3 == suit:
-            mask |= 1 << (one >> 2)
-        if other & 3 == suit:
-            mask |= 1 << (other >> 2)
-        value = max(value, by_suit[mask])
-    return value
-
-
-@inline
-def _best_end(nets: Any, run: int, met: Any, ends: Any) -> Any:
-    """The end that brings most against the cells met, and what it brings."""
-    best, most = ends[0], np.int64(0)
-    for place in range(len(ends)):
-        if ends[place] >= 0:
-            worth = np.int64(0)
-            for cell in range(len(met)):
-                worth += nets[ends[place], run, cell] * met[cell]
-            if place == 0 or worth > most:
-                best, most = ends[place], worth
-    return best, most
+def _weigh(one: int, other: int, free: Any, known: Any, number: int) -> int:
+    """In how many ways two cards can be a pair of which so many cards are known."""
+    if number == 0:
+        return int(free[one] * free[other])
+    if number == 1:
+        return int(known[one] * free[other] + known[other] * free[one])
+    return int(known[one] * known[other])
 
 
 @compile_loop
 def value_flop(
-    own: Any, flop: Any, status: Any, held: int, later: int, weights: Any, codes: Any, kinds: Any, tables: Any,
-    cells: Any, run_of: Any, nets: Any, targets: Any, sums: Any,
+    flop: Any, free: Any, dealers: Any, later: Any, numbers: Any, weights: Any, codes: Any, kinds: Any, tables: Any,
+    runs: Any, run_of: Any, nets: Any, targets: Any, holding_of: Any, sums: Any, ways: Any,
 ) -> None:  # fmt: skip
-    """What every target brings on a flop, over all boards and dealer's hands.
+    """What every target brings on a flop with every two cards, over all boards and dealer's pairs.
 
-    `status` by card: 1 known to be the dealer's, 2 known to be out, 3 known to come on the board. `sums` by
-    target: the best ends for one who knows that, over what can come; the same with the ends of one who does
-    not; and these ends over all that he thinks can come. `cells` by value of the dealer's: its cell where
-    the player's is equal.
+    By card: `free` for anybody, `dealers` that a known card of the dealer can be, `later` that a known card of
+    turn and river can be; `numbers` of such cards. `sums` by target and holding: the best ends for one who
+    knows that, over what can come; the same with the ends of one who does not; and these ends over all that
+    he thinks can come. `ways` by holding counts what can come.
     """
     by_ranks, by_suit, pair_of = tables
-    cards = len(status)
-    lies, suits = np.zeros(cards, np.bool_), np.zeros(4, np.int64)
-    unseen = np.zeros(cards, np.int64)
-    every, met = np.zeros(nets.shape[2], np.int64), np.zeros(nets.shape[2], np.int64)
+    cards = len(free)
+    room = cards * cards // 2
+    lies, board = np.zeros(cards, np.bool_), np.zeros(5, np.int64)
+    ones, others = np.zeros(room, np.int64), np.zeros(room, np.int64)
+    values, order = np.zeros(room, np.int64), np.zeros(room, np.int64)
+    places, seen = np.zeros(len(run_of) + 2, np.int64), np.zeros((runs.max() + 2, cards + 1), np.int64)
+    every, held = np.zeros((room, nets.shape[2]), np.int64), np.zeros((room, nets.shape[2]), np.int64)
+    blind, known = np.ones(room, np.int64), np.zeros(room, np.int64)
+    plain, worth = np.zeros(len(nets), np.int64), np.zeros(len(nets), np.int64)
     begun = np.int64(0)
-    for card in flop:
-        lies[card] = True
-        begun += weights[card // 4]
-    for card in own:
-        lies[card] = True
-    for one in range(cards):
-        for other in range(one + 1, cards):
-            if lies[one] or lies[other]:
+    for at in range(3):
+        lies[flop[at]] = True
+        board[at] = flop[at]
+        begun += weights[flop[at] // 4]
+    for turn in range(cards):
+        for river in range(turn + 1, cards):
+            if lies[turn] or lies[river]:
                 continue
-            can_come = status[one] in (0, 3) and status[other] in (0, 3)
-            can_come = can_come and (status[one] == 3) + (status[other] == 3) == later
-            kind = kinds[np.searchsorted(codes, begun + weights[one // 4] + weights[other // 4])]
-            suit, mask = -1, 0
-            suits[:] = 0
-            for at in range(5):
-                card = flop[at] if at < 3 else one if at == 3 else other
-                suits[card % 4] += 1
-                if suits[card % 4] == 3:
-                    suit = card % 4
-            for at in range(5):
-                card = flop[at] if at < 3 else one if at == 3 else other
-                if card % 4 == suit:
-                    mask |= 1 << card // 4
-            mine = _best_value(own[0], own[1], kind, suit, mask, by_ranks, by_suit, pair_of)
-            every[:], met[:] = 0, 0
-            number = 0
-            for card in range(cards):
-                if not lies[card] and card != one and card != other:
-                    unseen[number] = card
-                    number += 1
-            for first in range(number):
-                for second in range(first + 1, number):
-                    a, b = unseen[first], unseen[second]
-                    value = _best_value(a, b, kind, suit, mask, by_ranks, by_suit, pair_of)
-                    cell = cells[value] + (value > mine) - (value < mine)
-                    every[cell] += 1
-                    if status[a] < 2 and status[b] < 2 and status[a] + status[b] == held:
-                        met[cell] += 1
-            for target in range(len(targets)):
-                leaf, worth = _best_end(nets, run_of[mine], every, targets[target])
-                sums[2, target] += worth
-                if can_come:
-                    sums[0, target] += _best_end(nets, run_of[mine], met, targets[target])[1]
-                    for cell in range(len(met)):
-                        sums[1, target] += nets[leaf, run_of[mine], cell] * met[cell]
+            board[3], board[4] = turn, river
+            kind = kinds[np.searchsorted(codes, begun + weights[turn // 4] + weights[river // 4])]
+            count = value_holdings(board, kind, by_ranks, by_suit, pair_of, ones, others, values)
+            order_holdings(values, count, places, order)
+            _meet_dealer(ones, others, values, blind, order[:count], runs, seen, every)
+            times = _weigh(turn, river, free, later, numbers[1])
+            if times:
+                for at in range(count):
+                    known[at] = _weigh(ones[at], others[at], free, dealers, numbers[0])
+                _meet_dealer(ones, others, values, known, order[:count], runs, seen, held)
+            for own in range(count):
+                if not free[ones[own]] or not free[others[own]]:
+                    continue
+                run, holding = run_of[values[own]], holding_of[ones[own], others[own]]
+                for end in range(len(nets)):
+                    plain[end], worth[end] = 0, 0
+                    for cell in range(nets.shape[2]):
+                        plain[end] += nets[end, run, cell] * every[own, cell]
+                        worth[end] += nets[end, run, cell] * held[own, cell]
+                for target in range(len(targets)):
+                    best, most = targets[target, 0], worth[targets[target, 0]]
+                    for end in targets[target]:
+                        if end >= 0:
+                            best = end if plain[end] > plain[best] else best
+                            most = max(most, worth[end])
+                    sums[2, target, holding] += plain[best]
+                    if times:
+                        sums[0, target, holding] += times * most
+                        sums[1, target, holding] += times * worth[best]
+                if times:
+                    ways[holding] += times * held[own].sum()

@@ -21,12 +21,11 @@ from feltworks.machine.sides import TooManyStates
 from feltworks.machine.walk import WalkTooLong
 from feltworks.protection.boards import BoardWorth
 from feltworks.protection.duels import Duels
-from feltworks.protection.knowledge import BURN, Knowledge, parse_sights
+from feltworks.protection.knowledge import BURN, Knowledge, Unfit, Worth, parse_sights
 from feltworks.protection.removal import edge_of
 from feltworks.protection.spots import SpotWorth
 from feltworks.protection.streets import StreetWorth
 from feltworks.protection.walks import WalkWorth
-from feltworks.protection.worth import Unfit, Worth
 
 Method = WalkWorth | Duels | StreetWorth | BoardWorth | SpotWorth
 
@@ -89,6 +88,3 @@ def exposed_worth(question: Question) -> Worth:
 def has_fraction(question: Question) -> bool:
     """Whether the analysis of the wager gives a fraction."""
     return isinstance(analyze(question).figures.house_edge, Fraction)
-
-
-__all__ = ["Knowledge", "exposed_worth", "method_for", "worth_of"]

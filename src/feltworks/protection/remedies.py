@@ -1,23 +1,27 @@
-"""What stops a risk, and what it leaves of it: hidden cards, cut cards, caps, other pays."""
+"""What a dealer's errors cost an hour, what stops each risk, and what that leaves of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Final, Literal
 
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from feltworks import catalog
+from feltworks.analysis.analyze import analyze
 from feltworks.analysis.documents.request import parse_question
 from feltworks.analysis.question import Question
+from feltworks.analysis.shape import is_played_by_hand, waits_for_dealer
 from feltworks.money import Cents, Odds, dollars
 from feltworks.protection.compositions import Floats, Ints, edges_at, exact_form
 from feltworks.protection.counting import Count, CountTerms, best_gain, count_kernel, find_compositions
-from feltworks.protection.knowledge import DEALER, HIT, NEXT, words_of
-from feltworks.protection.worth import Terms, Worth
+from feltworks.protection.knowledge import DEALER, HIT, NEXT, Terms, Worth, words_of
 from feltworks.simulation.plan import Plan
 
 WORTH_WHILE: Final[Cents] = 1_000  # a reading: nobody works at a table for less than this an hour
+_LINES: Final = 2  # of each wager: those whose error costs most
 _DEPTHS: Final = (1 / 2, 2 / 3, 3 / 4, 4 / 5, 5 / 6, 9 / 10)  # parts of a shoe before the cut card
 _COMPOSITIONS: Final = 3_000
 _BOARD: Final = "The board is dealt face down and not touched before its turn."
@@ -90,7 +94,7 @@ class CountStudy:
         """What makes the count not worth while; a sentence that nothing has to, where it is not."""
         counted, terms = self._counted, self._terms
         won = max(terms.per_hour(counted.per_100 / 100), 0)
-        risk = f"{_title(self._question)}, counting: the player wins {dollars(won)} an hour"
+        risk = f"{title_of(self._question)}, counting: the player wins {dollars(won)} an hour"
         if won < WORTH_WHILE:
             words = "Nothing: it is not worth while at this limit."
             return [Remedy(risk, words, self._question.wager, "none", won, won, won)]
@@ -168,5 +172,66 @@ class CountStudy:
             yield "table", f"Pay table {table}: the same count makes {dollars(here)} an hour.", here, cut
 
 
-def _title(question: Question) -> str:
+def title_of(question: Question) -> str:
+    """The wager as the rulebook calls it."""
     return question.game.terms.rulebook.wager[question.wager].title
+
+
+class Slip(Struct, frozen=True):
+    """An error, what it costs an hour where it is made every time, and what stops it."""
+
+    wager: str
+    error: str
+    per_hour: Cents
+    remedy: str
+
+    def document(self) -> dict[str, Any]:
+        """The error as JSON has it."""
+        return asdict(self)
+
+
+def slips(name: str, question: Question, limit: Cents, rounds: int) -> list[Slip]:
+    """The errors that can be made with a wager of a game, the dearest first."""
+    hourly = limit * rounds
+    found = [*_known_order(question, hourly), *_missed_limit(name, question, limit, hourly)]
+    if not is_played_by_hand(question.game, question.wager) or waits_for_dealer(question.game, question.wager):
+        found += _wrong_lines(question, hourly)  # the outcomes of split hands are no lines of a pay table
+    return sorted(found, key=lambda slip: -slip.per_hour)
+
+
+def _wrong_lines(question: Question, hourly: int) -> list[Slip]:
+    """A line paid as the one above it."""
+    outcomes: Sequence[Any] = analyze(question).figures.outcomes
+    paid = sorted((line for line in outcomes if line.net >= 0), key=lambda line: (line.net, line.probability))
+    found: list[Slip] = []
+    for line, above in pairwise(paid):
+        cost = round(Fraction(line.probability) * Fraction(above.net - line.net) * hourly)
+        error = f"{line.name} paid as {above.name}"
+        if cost > 0:
+            found.append(Slip(question.wager, error, cost, "A supervisor confirms the line before it is paid."))
+    return sorted(found, key=lambda slip: -slip.per_hour)[:_LINES]
+
+
+def _missed_limit(name: str, question: Question, limit: Cents, hourly: int) -> Iterator[Slip]:
+    """A wager that follows, accepted above the limit that caps it."""
+    terms = question.game.terms
+    entries = terms.rulebook.wager.values()
+    follower = next((one for one in entries if one.of == question.wager and one.up_to and one.factor > 1), None)
+    if follower is None or not limit or limit % terms.breakage.chip:
+        return
+    capped = catalog.game(name, options=terms.options, pay_tables=terms.pay_tables, limit=limit)
+    held = analyze(Question(capped, question.wager, opened=limit)).figures.house_edge
+    cost = round(Fraction(held - analyze(question).figures.house_edge) * hourly)
+    if cost > 0:
+        error = f"{follower.title} accepted above the limit of {dollars(limit)}"
+        yield Slip(question.wager, error, cost, "The dealer counts down what is added and returns what is above it.")
+
+
+def _known_order(question: Question, hourly: int) -> Iterator[Slip]:
+    """A shuffle that leaves an order behind: only rounds that are known to win are wagered on."""
+    outcomes: Sequence[Any] = analyze(question).figures.outcomes
+    won = sum(Fraction(line.probability) * Fraction(line.net) for line in outcomes if line.net > 0)
+    error = "cards not shuffled, or always in the same way: at least what the known winners bring"
+    yield Slip(
+        question.wager, error, round(won * hourly), "Every shuffle is random, by machine or checked by a second pair."
+    )

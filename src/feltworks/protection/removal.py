@@ -83,7 +83,7 @@ def removal_effects(question: Question) -> Removal:
     for face in shoe:  # suits that are alike have one effect
         key = face.rank if alike else face
         if key not in shifts:
-            shifts[key] = edge_of(_without(question, face)) - edge
+            shifts[key] = edge_of(replace(question, exposed=(*question.exposed, face))) - edge
     by_face = {face: shifts[face.rank if alike else face] for face in shoe}
     burned = sum((shoe[face] * shift for face, shift in by_face.items()), Fraction(0)) / shoe.total
     faces = {face: (shoe[face], shift - burned) for face, shift in by_face.items()}
@@ -112,10 +112,6 @@ def _means(
         sums[name] = sums.get(name, Fraction(0)) + number * effect
         cards[name] = cards.get(name, 0) + number
     return {name: total / cards[name] for name, total in sums.items()}, cards
-
-
-def _without(question: Question, face: Card) -> Question:
-    return replace(question, exposed=(*question.exposed, face))
 
 
 def edge_of(question: Question) -> Fraction:

@@ -15,15 +15,24 @@ from feltworks.analysis.shape import main_wager_of
 from feltworks.money import Cents
 from feltworks.protection.boards import BoardWorth
 from feltworks.protection.counting import Count, CountTerms, Immune, count_wager, effects_or_none, immunity
-from feltworks.protection.knowledge import DEALER, HIT, NEXT, group_words, parse_knowledge, words_of
+from feltworks.protection.knowledge import (
+    DEALER,
+    HIT,
+    NEXT,
+    Grouping,
+    Terms,
+    Unfit,
+    Worth,
+    group_words,
+    parse_knowledge,
+    words_of,
+)
 from feltworks.protection.protect import Method, method_for
-from feltworks.protection.remedies import CountStudy, Remedy, hide
+from feltworks.protection.remedies import CountStudy, Remedy, Slip, hide, slips, title_of
 from feltworks.protection.removal import Removal, removal_effects
-from feltworks.protection.slips import Slip, slips
 from feltworks.protection.spots import SpotWorth
 from feltworks.protection.streets import StreetWorth
 from feltworks.protection.walks import WalkWorth
-from feltworks.protection.worth import Grouping, Terms, Unfit, Worth
 from feltworks.simulation.plan import make_plan
 
 _NEIGHBOURS: Final = 5
@@ -176,10 +185,6 @@ def _counted(
     return counted, CountStudy(name, question, counted, plan, terms) if isinstance(counted, Count) else None
 
 
-def _title(question: Question) -> str:
-    return question.game.terms.rulebook.wager[question.wager].title
-
-
 def _face_up(questions: Mapping[str, Question], ladder: Sequence[Rung]) -> str:
     """Whether the game may be dealt face up: what the hands of neighbours tell a player."""
     shown = [rung for rung in ladder if rung.sees == f"neighbours:{_NEIGHBOURS}"]
@@ -196,6 +201,6 @@ def _face_up(questions: Mapping[str, Question], ladder: Sequence[Rung]) -> str:
     turns = "turns the edge to the player" if after < 0 else "leaves the edge with the house"
     turns = "adds to an edge that the player has without them" if before < 0 else turns
     return (
-        f"Dealt face up, {words_of(rung.sees)} bring the house edge of {_title(questions[rung.wager])} from "
+        f"Dealt face up, {words_of(rung.sees)} bring the house edge of {title_of(questions[rung.wager])} from "
         f"{before:.4f} % to {after:.4f} % (sampled, standard error {error:.4f}): that {turns}."
     )

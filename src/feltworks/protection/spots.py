@@ -6,10 +6,11 @@ decision: it goes to the hand that is hit, doubled or split, and to the dealer w
 is then split once. Everything else is as in `analysis.solvers.shoe_game.solver`, in floating point.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import chain
+from itertools import chain, product
+from typing import Any
 
 import numpy as np
 from msgspec.structs import replace
@@ -25,10 +26,9 @@ from feltworks.analysis.solvers.shoe_game.rules import TableRules
 from feltworks.analysis.solvers.shoe_game.solver import ShoeGame
 from feltworks.cards import Card, Shoe
 from feltworks.hands.blackjack import points
+from feltworks.machine.compiler import compile_loop
 from feltworks.protection.groups import Table, first_choices, group_edge
-from feltworks.protection.knowledge import DEALER, HIT, NEIGHBOURS, NEXT, Knowledge
-from feltworks.protection.loops import script_law
-from feltworks.protection.worth import Grouping, Unfit, Worth, subsets
+from feltworks.protection.knowledge import DEALER, HIT, NEIGHBOURS, NEXT, Grouping, Knowledge, Unfit, Worth, subsets
 
 _SAMPLES = 60  # lots of neighbours' cards
 _ASKABLE = "what can be known: hole, next, both of them, group:RANKS@hole, neighbours:N, burn"
@@ -89,7 +89,7 @@ class SpotWorth:
     def __init__(self, question: Question) -> None:
         self._question, self._title = question, question.game.terms.rulebook.title
         if question.wager != main_wager_of(question.game):
-            raise Unfit(f"{self._title}: {question.wager} waits for the dealer's hand; {_BONUS_WORDS}")
+            raise Unfit(f"{self._title}: nothing is decided after the {question.wager} wager; {_BONUS_WORDS}")
 
     @cached_property
     def _base(self) -> float:
@@ -99,10 +99,12 @@ class SpotWorth:
     def worth(self, known: Sequence[Knowledge], samples: int | None = None, seed: int = 1) -> Worth:
         """The edge with the hole card known, the next card, or both; or the hands of neighbours."""
         for one in known:
-            if (one.groups and one.place != DEALER) or (one.number > 1 and one.place != NEIGHBOURS):
-                raise Unfit(f"{self._title}: {one.text} is not followed where hands are split; {_ASKABLE}")
             if one.place not in (DEALER, NEXT, HIT, NEIGHBOURS):
                 raise Unfit(f"{self._title} has no such card as {one.text}; {_ASKABLE}")
+            if one.place == DEALER and one.number > 1:
+                raise Unfit(f"{self._title}: the dealer has one hidden card, not {one.number}; {_ASKABLE}")
+            if (one.groups and one.place != DEALER) or (one.number > 1 and one.place != NEIGHBOURS):
+                raise Unfit(f"{self._title}: {one.text} cannot be followed where hands are split; {_ASKABLE}")
         places = {one.place for one in known}
         if len(known) > 1 and (NEIGHBOURS in places or any(one.groups for one in known)):
             raise Unfit(f"{self._title}: neighbours and groups are followed by themselves; {_ASKABLE}")
@@ -122,6 +124,7 @@ class SpotWorth:
         else:
             edge = self._next_edge(ScriptGame(self._question, self._question.shoe))
         note += "; a pair is split once" if places != {DEALER} else ""
+        note += "; the hit card is the next card of the shoe" if HIT in places else ""
         return Worth(Fraction(self._base), Fraction(edge), note=note, has_fraction=False)
 
     def _lots(self, shoe: Shoe, among: Iterable[Card]) -> list[tuple[int, Shoe, float]]:
@@ -265,7 +268,7 @@ class _Brought:
         return float((pairs.likely * gain).sum())
 
 
-_BONUS_WORDS = "with cards known before the wager it is asked about by --exposed, and with --sees burn"
+_BONUS_WORDS = "ask with --exposed for cards that are gone before it is made, or with --sees burn"
 
 
 def _best(question: Question, shoe: Shoe) -> float:
@@ -273,17 +276,52 @@ def _best(question: Question, shoe: Shoe) -> float:
     return float(game.expectation(game.best_plan()))
 
 
-def insurance_nets(rules: TableRules) -> Mapping[tuple[int, int], float]:
+def insurance_nets(rules: TableRules) -> dict[tuple[int, int], float]:
     """By up card and hole card: what the wager that follows the main one brings, for one unit of the main one."""
-    wager = insurance_of(rules.game)
-    ups = [up for up in VALUES if wager is not None and wager in rules.dealt[up].offered]
-    return dict(_nets(rules, wager, ups)) if wager is not None else {}
-
-
-def _nets(rules: TableRules, wager: str, ups: Sequence[int]) -> Iterator[tuple[tuple[int, int], float]]:
-    for up in ups:
-        for hole in VALUES:
+    wager, nets = insurance_of(rules.game), dict[tuple[int, int], float]()
+    for up, hole in product(VALUES, VALUES):
+        if wager is not None and wager in rules.dealt[up].offered:
             seat = rules.dealt[up].lying.seat
             seat = replace(seat, wagers=(*seat.wagers, (wager, UNIT)))
             [pay] = rules.felts.pays(FeltState(seat, rules.holes[up, hole]), wager)
-            yield (up, hole), float(pay.net) * float(rules.game.terms.rulebook.wager[wager].factor)
+            nets[up, hole] = float(pay.net) * float(rules.game.terms.rulebook.wager[wager].factor)
+    return nets
+
+
+@compile_loop
+def script_law(left: Any, start: int, script: Any, after: Any, column: Any, law: Any) -> None:
+    """How likely each result of the dealer is, from each of some lots of cards left.
+
+    `script` holds the cards that are known to come, -1 where one is not known; they are not among those left.
+    `after` by state and value, `column` by state: the place of its result in `law`, -1 while the dealer draws.
+    """
+    node, place, weight = np.zeros(32, np.int64), np.zeros(32, np.int64), np.zeros(32, np.float64)
+    for row in range(len(left)):
+        unseen, at, is_back = left[row].sum(), 0, False
+        node[0], place[0], weight[0] = start, -1, 1.0
+        while at >= 0:
+            state, following = node[at], np.int64(-1)
+            is_known = at < len(script) and script[at] >= 0
+            if is_back and not is_known:
+                left[row, place[at]] += 1
+                unseen += 1
+            if column[state] >= 0:
+                law[row, column[state]] += weight[at]
+            elif is_known:
+                if not is_back:
+                    following, weight[at + 1] = after[state, script[at]], weight[at]
+            else:
+                place[at] += 1
+                while place[at] < left.shape[1] and left[row, place[at]] == 0:
+                    place[at] += 1
+                if place[at] < left.shape[1]:
+                    following = after[state, place[at]]
+                    weight[at + 1] = weight[at] * left[row, place[at]] / unseen
+                    left[row, place[at]] -= 1
+                    unseen -= 1
+            is_back = bool(following < 0)
+            if is_back:
+                at -= 1
+            else:
+                at += 1
+                node[at], place[at] = following, -1

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import lcm, perm
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -18,11 +18,11 @@ from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.showdown.hands import choose_table, hand_classes
 from feltworks.analysis.solvers.streets.solver import StreetsSolver
 from feltworks.analysis.solvers.streets.tree import Street
+from feltworks.machine.compiler import compile_loop
 from feltworks.machine.walk import Settled
 from feltworks.protection.duels import hand_values, layered_error
-from feltworks.protection.knowledge import BOARD, LAST, NEIGHBOURS, NEXT, Knowledge
-from feltworks.protection.loops import grow_values
-from feltworks.protection.worth import Unfit, Worth
+from feltworks.protection.knowledge import BOARD, LAST, NEIGHBOURS, NEXT, Knowledge, Unfit, Worth
+from feltworks.protection.loops import MOST_CARDS, place_of
 
 _SAMPLES: Final = 2_000
 Picks = dict[int, Ints]  # by decision: the place of the choice, along the axes that are seen there
@@ -172,3 +172,23 @@ class _Layout:
             elif groups is not None and totals.shape[axis] == len(groups):
                 totals = np.moveaxis(np.moveaxis(totals, axis, -1) @ groups, -1, axis)
         return totals
+
+
+@compile_loop
+def grow_values(own: Any, unseen: Any, size: int, choose: Any, values: Any, grown: Any) -> None:
+    """The value of a hand with every order of the cards that complete it; -1 where a card comes twice."""
+    more, hand = size - len(own), np.zeros(MOST_CARDS, np.int64)
+    number = len(unseen)
+    for place in range(len(grown)):
+        rest, is_dealt = place, True
+        for at in range(len(own)):
+            hand[at] = own[at]
+        for at in range(more):  # the last card changes fastest
+            card = unseen[rest % number]
+            rest //= number
+            for before in range(size - at, size):
+                is_dealt &= hand[before] != card
+            hand[size - 1 - at] = card
+        grown[place] = -1
+        if is_dealt:
+            grown[place] = values[place_of(hand, size, choose)]

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import sqrt
 from operator import add
-from typing import Literal
 
 import numpy as np
 
@@ -19,8 +18,23 @@ from feltworks.cards import Shoe
 from feltworks.machine.peek import Glimpse, PeekSight, PeekWalk
 from feltworks.machine.tables import State, Tables
 from feltworks.machine.walk import Walk
-from feltworks.protection.knowledge import BOARD, BURN, DEALER, HIT, LAST, NEIGHBOURS, NEXT, Knowledge
-from feltworks.protection.worth import Grouping, Unfit, Worth, subsets
+from feltworks.protection.knowledge import (
+    BOARD,
+    BURN,
+    DEALER,
+    HIT,
+    LAST,
+    NEIGHBOURS,
+    NEXT,
+    Grouping,
+    Knowledge,
+    Unfit,
+    Worth,
+    subsets,
+)
+from feltworks.rules.round import BOARD as BOARD_PLACE
+from feltworks.rules.round import DEALER as DEALER_PLACE
+from feltworks.rules.round import SEAT
 
 _MOST_KINDS = 14  # of cards that are sorted in all ways
 _SAMPLES = 150  # hands of neighbours that are drawn, each followed through every round
@@ -49,7 +63,7 @@ class WalkWorth:
 
     def baseline(self) -> Fraction:
         """The edge of best play without any knowledge."""
-        return self._expectation(self.tables, self._serving) / self._unit
+        return _mean(Walk(self.tables, self._question.shoe, serving=self._serving), self._serving) / self._unit
 
     def worth(self, known: Sequence[Knowledge], samples: int | None = None, seed: int = 1) -> Worth:
         """The edge with cards known, or their groups, and with the hands of neighbours."""
@@ -92,24 +106,27 @@ class WalkWorth:
         return glimpses
 
     def _glimpses_of(self, knowledge: Knowledge) -> list[Glimpse]:
-        house = sum(not state.on_seat for state in self._draws_after_decision())
-        if knowledge.place == DEALER and knowledge.number <= house:
-            return [Glimpse(number + 1, "house") for number in range(knowledge.number)]
-        if knowledge.place == HIT and house > 1:
-            return [Glimpse(2, "house")]
+        draws = self._draws_after_decision()
+        # Where all cards of the house lie in the middle, the dealer's are these
+        dealers = DEALER_PLACE if any(state.place == DEALER_PLACE for state in draws) else BOARD_PLACE
+        cards = {place: sum(state.place == place for state in draws) for place in (dealers, BOARD_PLACE)}
+        if knowledge.place == DEALER and knowledge.number <= cards[dealers]:
+            return [Glimpse(number + 1, dealers) for number in range(knowledge.number)]
+        if knowledge.place == HIT and cards[dealers] > 1:
+            return [Glimpse(2, dealers)]
         if knowledge.place == NEXT:
-            draws = any(state.on_seat for state in self._after_decision())
-            return [Glimpse(knowledge.number, "seat" if draws else "any")]
-        if knowledge.place == BOARD and knowledge.number == 1 and house:
-            return [Glimpse(1, "house")]
+            goes_to_seat = any(state.on_seat for state in self._after_decision())
+            return [Glimpse(knowledge.number, SEAT if goes_to_seat else None)]
+        if knowledge.place == BOARD and cards[BOARD_PLACE]:
+            return [Glimpse(cards[BOARD_PLACE] if knowledge.number == LAST else 1, BOARD_PLACE)]
         title = self._question.game.terms.rulebook.title
-        raise Unfit(f"{title}: {knowledge.text} is no card that comes after a decision; {self._askable(house)}")
-
-    def _askable(self, house: int) -> str:
-        """What can be known here."""
-        hidden = ["hole", HIT][:house] + [f"dealer:{number}" for number in range(2, house + 1)]
+        hidden = ["hole", HIT][: cards[dealers]] + [f"dealer:{number}" for number in range(2, cards[dealers] + 1)]
+        hidden += ["board:first"] if cards[BOARD_PLACE] else []
         names = ", ".join([*hidden, NEXT, "order:N", f"{NEIGHBOURS}:N", BURN])
-        return f"what can be known: {names} or a group of a card"
+        raise Unfit(
+            f"{title}: no such card as {knowledge.text} comes after a decision; "
+            f"what can be known: {names}, or the group of one card"
+        )
 
     def _draws_after_decision(self) -> list[State]:
         """The longest way from a first decision on: the states in which a card comes."""
@@ -131,18 +148,13 @@ class WalkWorth:
 
     def _before_wager(self, known: Sequence[Knowledge]) -> Worth:
         """Cards known before the wager: the best of the main wagers, or none, in every group."""
-        late = [one.text for one in known if one.place not in (NEXT, BOARD, DEALER) or one.number == LAST]
-        if late:
-            words = "next, order:N, dealer, burn or a group of such a card can be known before it"
-            raise Unfit(f"nothing is decided after the wager, so {late[0]} comes too late; {words}")
-        names, cards = self._rivals(), dict[Glimpse, Knowledge]()
-        for one in known:
-            to: Literal["any", "house"] = "any" if one.place == NEXT else "house"
-            numbers = range(1, one.number + 1) if one.place == DEALER else [one.number]
-            cards |= {Glimpse(number, to, is_early=True): one for number in numbers}
+        names = self._rivals()
         stakes = dict.fromkeys(names, self._unit)
         tables = tables_of(self._question.game, tuple(stakes.items()), tuple(self._question.posted.items()))
+        cards = {glimpse: one for one in known for glimpse in self._early_glimpses(one, tables)}
         groups = [one.split(tables.faces) for one in cards.values()]
+        if all(some is not None and len(some) == 1 for some in groups):
+            return Worth(self.baseline(), self.baseline(), note="every card is in the group, so nothing is known")
         totals = {
             name: PeekWalk(tables, self._question.shoe, list(cards), groups, serving=frozenset([name])).by_group()
             for name in names
@@ -150,8 +162,27 @@ class WalkWorth:
         best = sum((max(0, *each) for each in zip(*totals.values(), strict=True)), Fraction(0))
         baseline = sum(totals[self._question.wager], Fraction(0))
         titles = [self._question.game.terms.rulebook.wager[name].title for name in names]
-        note = f"known before the wager: the best of {', '.join(titles)} or none is wagered"
+        note = f"known before the wager, which is then made on the best of {', '.join(titles)}, or not at all"
         return Worth(baseline / self._unit, best / self._unit, note=note)
+
+    def _early_glimpses(self, knowledge: Knowledge, tables: Tables) -> list[Glimpse]:
+        """Which cards of the round are meant, counted from its first."""
+        places = {state.place for state in tables.states if state.after}
+        dealers = DEALER_PLACE if DEALER_PLACE in places else BOARD_PLACE
+        number = knowledge.number
+        if knowledge.place == NEXT:
+            return [Glimpse(number, None, is_early=True)]
+        if knowledge.place == DEALER and dealers in places:
+            first = 2 if knowledge.is_hole else 1  # the first card lies open
+            return [Glimpse(first + at, dealers, is_early=True) for at in range(number)]
+        if knowledge.place == BOARD and BOARD_PLACE in places and number != LAST:
+            return [Glimpse(number, BOARD_PLACE, is_early=True)]
+        words = "what can be known before it: next, order:N, burn, or the group of a card"
+        words += ", dealer, hole" if dealers in places else ""
+        words += ", board:first" if BOARD_PLACE in places else ""
+        raise Unfit(
+            f"nothing is decided after the {self._question.wager} wager, so {knowledge.text} is of no use; {words}"
+        )
 
     def _rivals(self) -> list[str]:
         """The wagers among which a player may choose by what he knows: all main ones, or a bonus alone."""
@@ -198,9 +229,6 @@ class WalkWorth:
             held += self.tables.states[number].on_seat
             number = self.tables.states[number].after[0]
         return held
-
-    def _expectation(self, tables: Tables, served: frozenset[str]) -> Fraction:
-        return _mean(Walk(tables, self._question.shoe, serving=served), served)
 
     def worst_groupings(self, knowledge: Knowledge, most: int = 5) -> list[Grouping]:
         """The ways to sort cards into two groups that serve a player best, one of each number of ranks."""

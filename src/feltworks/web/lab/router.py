@@ -288,8 +288,8 @@ def _protect(
     game: str, decks: int | None, chosen: tuple[str, ...], limit: int | None, pace: int, progress: Progress
 ) -> AnyDocument:
     from feltworks.house.law import profile_on
+    from feltworks.protection.knowledge import Terms as ReportTerms
     from feltworks.protection.report import protection_report
-    from feltworks.protection.worth import Terms as ReportTerms
 
     most = limit or profile_on(datetime.date.today()).wager_limit
     return protection_report(game, ReportTerms(decks, chosen, most, pace), progress).document()

@@ -15,7 +15,7 @@ FLOPS = np.array([[a, b, c] for a in range(5) for b in range(a + 1, 5) for c in 
 
 
 @inline
-def _value_holdings(
+def value_holdings(
     board: Any, kind: int, by_ranks: Any, by_suit: Any, pair_of: Any, ones: Any, others: Any, values: Any
 ) -> int:
     """Fills the cards of every holding that the board leaves, and its value; gives how many there are."""
@@ -51,7 +51,7 @@ def _value_holdings(
 
 
 @inline
-def _order(values: Any, count: int, places: Any, order: Any) -> None:
+def order_holdings(values: Any, count: int, places: Any, order: Any) -> None:
     """Puts holdings in the order of their values by counting; `places` has room for every value."""
     low, high = values[0], values[0]
     for at in range(count):
@@ -151,7 +151,7 @@ def count_runs(boards: Any, weights: Any, kinds: Any, tables: Any, run_of: Any, 
     ones, others = np.zeros(room, dtype=np.int64), np.zeros(room, dtype=np.int64)
     values = np.zeros(room, dtype=np.int64)
     for number in range(len(boards)):
-        count = _value_holdings(boards[number], kinds[number], by_ranks, by_suit, pair_of, ones, others, values)
+        count = value_holdings(boards[number], kinds[number], by_ranks, by_suit, pair_of, ones, others, values)
         for each in range(count):
             counted[run_of[values[each]]] += weights[number]
 
@@ -193,8 +193,8 @@ def sweep_worth(
     worths = np.zeros((len(targets), room), dtype=np.int64)
     for number in range(len(boards)):
         board = boards[number]
-        count = _value_holdings(board, kinds[number], by_ranks, by_suit, pair_of, ones, others, values)
-        _order(values, count, places, order)
+        count = value_holdings(board, kinds[number], by_ranks, by_suit, pair_of, ones, others, values)
+        order_holdings(values, count, places, order)
         total = _count_dealers(ones, others, values, count, order, cuts, below, worse, better)
         for each in range(count):
             _meet(below, worse[each], better[each], total, each, met)
@@ -257,8 +257,8 @@ def sweep_law(
     times = np.zeros((len(targets), room), dtype=np.int64)
     for number in range(len(boards)):
         board = boards[number]
-        count = _value_holdings(board, kinds[number], by_ranks, by_suit, pair_of, ones, others, values)
-        _order(values, count, places, order)
+        count = value_holdings(board, kinds[number], by_ranks, by_suit, pair_of, ones, others, values)
+        order_holdings(values, count, places, order)
         total = _count_dealers(ones, others, values, count, order, cuts, below, worse, better)
         times[:, :count] = 0
         for flop in FLOPS:
@@ -300,7 +300,7 @@ def value_boards(
     valued, single = np.zeros(room, dtype=np.int64), np.zeros(cards, dtype=np.int64)
     for number in range(len(boards)):
         board, kind = boards[number], kinds[number]
-        count = _value_holdings(board, kind, by_ranks, by_suit, pair_of, ones, others, valued)
+        count = value_holdings(board, kind, by_ranks, by_suit, pair_of, ones, others, valued)
         for card in range(cards):
             mask = 1 << (card // SUITS)
             single[card] = with_one[kind, card // SUITS]
