@@ -20,9 +20,9 @@ from rich.console import Console
 
 from feltworks import catalog
 from feltworks.cards import Card, cards
-from feltworks.cli.terminal.drawing import Deck
-from feltworks.cli.terminal.felt import Scene, draw
-from feltworks.cli.terminal.witness import Witness
+from feltworks.cli.play.drawing import Deck
+from feltworks.cli.play.felt import Scene, draw
+from feltworks.cli.play.witness import Witness
 from feltworks.dealing.seed import Commitment, verify
 from feltworks.dealing.shoes import SingleDeck, source_for
 from feltworks.dealing.shuffle import ShoeEmpty

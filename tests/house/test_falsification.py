@@ -197,6 +197,9 @@ FALSIFIED = {
     "task of a progressive renumbered": (
         ("UPDATE task SET id = 99 WHERE subject = 'gran'",), "tasks are numbered without a gap up to",
     ),
+    "posting made at no time": (
+        ("UPDATE posting SET made_at = 'now' WHERE number = 2",), "posting 2 was made at no time that can be read",
+    ),
     "posting said to have other lines": (
         ("UPDATE posting SET lines = lines + 1 WHERE number = 3",), "posting 3 announces",
     ),

@@ -74,7 +74,7 @@ felt: Final = CommandGroup(
         "games": "feltworks.cli.games:games",
         "house": "feltworks.cli.house:house",
         "new": "feltworks.cli.new:new",
-        "play": "feltworks.cli.terminal:play",
+        "play": "feltworks.cli.play:play",
         "protect": "feltworks.cli.protect:protect",
         "report": "feltworks.cli.report:report",
         "serve": "feltworks.cli.serve:serve",

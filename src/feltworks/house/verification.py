@@ -78,7 +78,7 @@ def verify(connection: Connection, name: str, inspect: Inspector | None = None) 
         troubles += _seal_faults(posting, count, last)
         if key is not None and not key.bears_mark(name, posting.number, posting.hash, posting.mark):
             troubles.append(f"posting {posting.number} does not bear the mark of this house")
-        clock.read(posting)
+        troubles += clock.read(posting)
         for line in posting.entries:
             sums[line.debit] += line.cents
             sums[line.credit] -= line.cents
@@ -105,9 +105,13 @@ class Clock:
         self._latest: datetime | None = None
         self.notes: list[str] = []
 
-    def read(self, posting: Posting) -> None:
+    def read(self, posting: Posting) -> Iterator[str]:
         """Read the time of a posting; they follow one another, so a posting made earlier shows a jump."""
-        made = datetime.fromisoformat(posting.made_at)
+        try:
+            made = datetime.fromisoformat(posting.made_at)
+        except ValueError:
+            yield f"posting {posting.number} was made at no time that can be read: {posting.made_at!r}"
+            return
         if self._latest is not None and made < self._latest - _CLOCK_SLACK:
             back = self._latest - made
             self.notes.append(f"the clock went back by {back} before posting {posting.number}")

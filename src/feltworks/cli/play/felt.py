@@ -8,8 +8,8 @@ from rich.panel import Panel
 from rich.text import Text
 
 from feltworks.cards import Card
-from feltworks.cli.terminal import drawing
-from feltworks.cli.terminal.drawing import HEIGHT, Deck, width
+from feltworks.cli.play import drawing
+from feltworks.cli.play.drawing import HEIGHT, Deck, width
 from feltworks.money import dollars, signed_dollars
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, Back, Face, Place, Round

@@ -11,10 +11,10 @@ from rich.text import Text
 
 from feltworks import catalog
 from feltworks.cli.output import PLAY_MONEY
-from feltworks.cli.terminal import drawing
-from feltworks.cli.terminal.screen import Screen
-from feltworks.cli.terminal.session import STACK, YOU, Neighbour, Session
-from feltworks.cli.terminal.wagers import post
+from feltworks.cli.play import drawing
+from feltworks.cli.play.screen import Screen
+from feltworks.cli.play.session import STACK, YOU, Neighbour, Session
+from feltworks.cli.play.wagers import post
 from feltworks.dealing.shoes import source_for
 from feltworks.errors import BadOption, LogError, UnknownName
 from feltworks.money import Cents, full_dollars

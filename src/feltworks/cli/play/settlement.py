@@ -6,9 +6,9 @@ from msgspec import Struct
 from rich.table import Table as Grid
 from rich.text import Text
 
-from feltworks.cli.terminal import drawing
-from feltworks.cli.terminal.drawing import Deck
-from feltworks.cli.terminal.screen import Screen
+from feltworks.cli.play import drawing
+from feltworks.cli.play.drawing import Deck
+from feltworks.cli.play.screen import Screen
 from feltworks.errors import UnknownName
 from feltworks.money import Cents, full_dollars, signed_dollars
 from feltworks.rules.rulebook.model import Rulebook

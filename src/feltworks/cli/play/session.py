@@ -10,8 +10,8 @@ from rich.constrain import Constrain
 from rich.padding import Padding
 from rich.text import Text
 
-from feltworks.cli.terminal import drawing
-from feltworks.cli.terminal.betting import (
+from feltworks.cli.play import drawing
+from feltworks.cli.play.betting import (
     Answer,
     BetweenRounds,
     PlayerLeft,
@@ -21,11 +21,11 @@ from feltworks.cli.terminal.betting import (
     range_of,
     read_answer,
 )
-from feltworks.cli.terminal.felt import Scene, draw
-from feltworks.cli.terminal.screen import Screen, ignore_interrupts
-from feltworks.cli.terminal.settlement import Tally, explain, net_line, settlement
-from feltworks.cli.terminal.wagers import main_wager
-from feltworks.cli.terminal.witness import (
+from feltworks.cli.play.felt import Scene, draw
+from feltworks.cli.play.screen import Screen, ignore_interrupts
+from feltworks.cli.play.settlement import Tally, explain, net_line, settlement
+from feltworks.cli.play.wagers import main_wager
+from feltworks.cli.play.witness import (
     Commentator,
     Moment,
     Witness,

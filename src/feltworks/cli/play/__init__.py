@@ -42,8 +42,8 @@ def play(
     fast: bool,
 ) -> None:
     """Play a game at a table in the terminal, for play money."""
-    from feltworks.cli.terminal.screen import Screen
-    from feltworks.cli.terminal.setup import TableSetup, choose_game, resume_table, start_table
+    from feltworks.cli.play.screen import Screen
+    from feltworks.cli.play.setup import TableSetup, choose_game, resume_table, start_table
 
     screen = Screen(colour=not no_colour, four_colours=four_colours, fast=fast)
     setup = TableSetup(

@@ -14,9 +14,9 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from feltworks.cli.terminal import drawing
-from feltworks.cli.terminal.drawing import DRAWN, TYPED, Deck
-from feltworks.cli.terminal.felt import WIDEST
+from feltworks.cli.play import drawing
+from feltworks.cli.play.drawing import DRAWN, TYPED, Deck
+from feltworks.cli.play.felt import WIDEST
 
 if sys.platform != "win32":
     import termios

@@ -8,11 +8,11 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from feltworks.cli.options import parse_amount
-from feltworks.cli.terminal import drawing
-from feltworks.cli.terminal.screen import Screen
-from feltworks.cli.terminal.settlement import Tally, explain
-from feltworks.cli.terminal.wagers import SpotWagers, find_wager, in_order, main_wager, post, show_pays
-from feltworks.cli.terminal.witness import Witness, check_deal
+from feltworks.cli.play import drawing
+from feltworks.cli.play.screen import Screen
+from feltworks.cli.play.settlement import Tally, explain
+from feltworks.cli.play.wagers import SpotWagers, find_wager, in_order, main_wager, post, show_pays
+from feltworks.cli.play.witness import Witness, check_deal
 from feltworks.errors import FeltError, NotNow, one_of
 from feltworks.money import Cents, dollars, full_dollars
 from feltworks.rules.round import Seat

@@ -9,8 +9,8 @@ from rich.columns import Columns
 from rich.table import Table as Grid
 
 from feltworks.cli.options import DOLLARS, parse_amount
-from feltworks.cli.terminal import drawing
-from feltworks.cli.terminal.screen import Screen
+from feltworks.cli.play import drawing
+from feltworks.cli.play.screen import Screen
 from feltworks.errors import FeltError, NotNow, SpotRefused, UnknownName, WagerRefused
 from feltworks.money import Cents, Odds, dollars
 from feltworks.rules.game import Game

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from rich.text import Text
 
 from feltworks.cards import cards
-from feltworks.cli.terminal import drawing
-from feltworks.cli.terminal.drawing import Deck
-from feltworks.cli.terminal.screen import Screen
+from feltworks.cli.play import drawing
+from feltworks.cli.play.drawing import Deck
+from feltworks.cli.play.screen import Screen
 from feltworks.dealing.shoes import Commitment, Reveal
 from feltworks.errors import NotNow
 from feltworks.money import dollars
