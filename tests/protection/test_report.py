@@ -13,7 +13,7 @@ from feltworks.protection import remedies, report
 from feltworks.protection.counting import Immune
 from feltworks.protection.knowledge import Terms
 from feltworks.protection.remedies import slips
-from feltworks.protection.report import Report, protection_report
+from feltworks.protection.report import Report, face_up_statement, protection_report
 from feltworks.web.lab import documents
 from tests.conftest import forget_games
 
@@ -49,6 +49,14 @@ def test_a_report_says_what_each_thing_is_worth_and_what_stops_it(made: Report) 
     assert parts <= document.keys()
     assert {"sees", "player_edge", "gain", "method", "per_hour"} <= document["ladder"][0].keys()
     assert convert(document, documents.Protection).title == made.title  # the browser's types follow this record
+
+
+def test_face_up_blackjack_is_not_said_to_be_decided_without_the_other_hands() -> None:
+    wagers = ("blackjack", "lucky-lucky")
+    statement = face_up_statement({wager: parse_question("lucky-lucky", wager) for wager in wagers}, [])
+    assert "--wager blackjack --sees neighbours:5" in statement
+    alone = face_up_statement({"lucky-lucky": parse_question("lucky-lucky", "lucky-lucky")}, [])
+    assert "cost what they cost face down" in alone
 
 
 def test_errors_cost_what_the_pays_and_chances_say() -> None:

@@ -145,7 +145,7 @@ def protection_report(name: str, terms: Terms, progress: Progress | None = None)
     remedies = [*chain.from_iterable(hidden), *against_counts]
     return Report(
         name, book.title, terms, ladder, groupings, removal, counting, depths, errors, remedies,
-        _face_up(questions, ladder),
+        face_up_statement(questions, ladder),
     )  # fmt: skip
 
 
@@ -185,11 +185,18 @@ def _counted(
     return counted, CountStudy(name, question, counted, plan, terms) if isinstance(counted, Count) else None
 
 
-def _face_up(questions: Mapping[str, Question], ladder: Sequence[Rung]) -> str:
+def face_up_statement(questions: Mapping[str, Question], ladder: Sequence[Rung]) -> str:
     """Whether the game may be dealt face up: what the hands of neighbours tell a player."""
     shown = [rung for rung in ladder if rung.sees == f"neighbours:{_NEIGHBOURS}"]
     shown = shown or [rung for rung in ladder if rung.sees.startswith("neighbours:")]
-    title = next(iter(questions.values())).game.terms.rulebook.title
+    game = next(iter(questions.values())).game
+    title, by_hand = game.terms.rulebook.title, main_wager_of(game) if game.has_spots else ""
+    if not shown and by_hand in questions:
+        return (
+            f"Dealt face up, the hands of neighbours tell a player of {title_of(questions[by_hand])} which cards "
+            "are gone before each choice, as a count does. This report does not measure that; felt protect does, with "
+            f"--wager {by_hand} --sees neighbours:{_NEIGHBOURS}. No other wager here is decided after they are seen."
+        )
     if not shown:
         return (
             f"Nothing in {title} that is measured here is decided after other hands are seen: dealt face up "
