@@ -11,9 +11,8 @@ from feltworks.analysis.progress import Progress
 from feltworks.house.configuration import TableCheck, check_table
 from feltworks.money import dollars
 from feltworks.protection.counting import Immune
-from feltworks.protection.knowledge import words_of
+from feltworks.protection.knowledge import Terms, words_of
 from feltworks.protection.report import Report, Rung, protection_report
-from feltworks.protection.worth import Terms
 from feltworks.reports.confirmation import Confirmation, TableSpread, confirmations, table_spread
 from feltworks.reports.identity import Identity, identity
 from feltworks.reports.order import Order
