@@ -9,6 +9,7 @@ import pytest
 from feltworks import catalog
 from feltworks.analysis.audit.audit import audit_figures
 from feltworks.check import check_game
+from feltworks.rules.guide import how_to_play
 from feltworks.web.tables.lobby import game_document
 from tests.conftest import Said, forget_games
 
@@ -25,6 +26,12 @@ def gallery(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     forget_games()
     yield
     forget_games()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_table_says_how_to_play(name: str) -> None:
+    lines = how_to_play(catalog.game(name))
+    assert 0 < len(lines) <= 5
 
 
 def test_the_gallery_stays_out_of_the_approved_games(monkeypatch: pytest.MonkeyPatch, felt: Felt) -> None:

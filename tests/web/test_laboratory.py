@@ -126,7 +126,7 @@ def test_a_draft_is_solved_with_its_own_best_play(lab: httpx.Client) -> None:
         ("fu-bacc/tie/strategy", "leaves nothing to decide"),
         ("audit?game=fan-tan", "there is no game 'fan-tan'"),
         ("fu-bacc/tie/knowledge?sees=sideways", "option sees cannot be 'sideways'"),
-        ("fu-bacc/tie/knowledge?sees=hit", "comes too late"),
+        ("fu-bacc/tie/knowledge?sees=hit", "so hit is of no use"),
         ("protection/fan-tan", "there is no game 'fan-tan'"),
         ("fu-bacc/ante?draft=flush=3 to 1", "no row 'flush'"),
         ("fu-bacc/ante?draft=rescue=often", "option draft cannot be 'rescue=often'"),

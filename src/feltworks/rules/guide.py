@@ -76,8 +76,9 @@ def how_to_play(game: Game, most: int = 5) -> tuple[GuideLine, ...]:
     chapters = [chapter for chapter in players_guide(game) if chapter.part != HOUSE_PART]
     lines = {part: [line for each in chapters if each.part == part for line in each.lines] for part in HEADINGS[GUIDE]}
     choice = max(reversed(lines["round"]), key=lambda line: len(set(_CHOICES.findall(line.text))), default=None)
-    wins = [next((line for line in chapter.lines if line.decides), chapter.lines[0]) for chapter in chapters]
-    wagers = [line for line, chapter in zip(wins, chapters, strict=True) if chapter.part == WAGER_PART]
+    # A wager whose clauses all stand with another has a chapter of pays without a line
+    told = [chapter.lines for chapter in chapters if chapter.part == WAGER_PART and chapter.lines]
+    wagers = [next((line for line in some if line.decides), some[0]) for some in told]
     first = [*(lines["hands"] or lines["cards"])[:1], *([choice] if choice else []), *wagers]
     ranked = list(dict.fromkeys([*first, *lines["round"], *lines[WAGER_PART]]))[:most]
     return tuple(line for chapter in chapters for line in chapter.lines if line in ranked)
