@@ -77,8 +77,8 @@ def how_to_play(game: Game, most: int = 5) -> tuple[GuideLine, ...]:
     lines = {part: [line for each in chapters if each.part == part for line in each.lines] for part in HEADINGS[GUIDE]}
     choice = max(reversed(lines["round"]), key=lambda line: len(set(_CHOICES.findall(line.text))), default=None)
     # A wager whose clauses all stand with another has a chapter of pays without a line
-    told = [chapter.lines for chapter in chapters if chapter.part == WAGER_PART and chapter.lines]
-    wagers = [next((line for line in some if line.decides), some[0]) for some in told]
+    lines_by_wager = [chapter.lines for chapter in chapters if chapter.part == WAGER_PART and chapter.lines]
+    wagers = [next((line for line in some if line.decides), some[0]) for some in lines_by_wager]
     first = [*(lines["hands"] or lines["cards"])[:1], *([choice] if choice else []), *wagers]
     ranked = list(dict.fromkeys([*first, *lines["round"], *lines[WAGER_PART]]))[:most]
     return tuple(line for chapter in chapters for line in chapter.lines if line in ranked)
