@@ -1,6 +1,7 @@
 """Games without a cloth of their own look right by default: many offers, long names, boards, wagers placed together."""
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -41,23 +42,23 @@ def test_a_game_of_one_s_own_is_dealt_with_one_tap_and_nothing_overlaps(
         viewport={"width": look.width, "height": look.height},
         color_scheme=look.scheme,
     )
-    opener = Visitor(gallery, "Opener")
+    with closing(Visitor(gallery, "Opener")) as opener:
+        table = opener.opens(game, private=True, practice=True)
     robot = Robot(page, Random(game))
-    robot.sit(opener.opens(game, private=True, practice=True))
+    robot.sit(table)
     robot.check_looks()
     robot.deal_at_once()
-    opener.close()
     assert not robot.faults
 
 
 def test_on_a_phone_cards_to_be_chosen_lie_beside_the_choices(gallery: str, arrives: Callable[..., Page]) -> None:
     page = arrives(base_url=f"http://{gallery}", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    opener = Visitor(gallery, "Opener")
-    player = Seat(page).sits(f"/table/{opener.opens('draw-poker', private=True, practice=True)}").deals()
+    with closing(Visitor(gallery, "Opener")) as opener:
+        table = opener.opens("draw-poker", private=True, practice=True)
+    player = Seat(page).sits(f"/table/{table}").deals()
     expect(player.choices).to_contain_text("Draw: stand or discard?")
     for card in player.choices.locator(".cards button").all():
         card.tap()
     assert not findings(page)
     player.chooses("Discard")
     expect(player.choices).to_contain_text("Round settled")
-    opener.close()
