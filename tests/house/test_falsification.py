@@ -1,12 +1,13 @@
 """The falsification suite: on both databases nothing that a report is made from can be changed unseen."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.engine import make_url
 
-from feltworks.errors import BadOption, StorageTrouble
+from feltworks.errors import BadOption, LockedOut, LoginRefused, StorageTrouble
 from feltworks.house.storage.migration import open_database
 from feltworks.house.users import Users
 from feltworks.house.verification import audit, parse_seal
@@ -226,6 +227,21 @@ FALSIFIED = {
     "key of the house replaced": (
         ("UPDATE house SET public_key = 'ff'",), "is not signed with the key of this house",
     ),
+    "closed period that no closing sealed": (
+        ("INSERT INTO closing (name, kind, first, last, book, number) "
+         "SELECT '2007-01', 'month', '2007-01-01', '2007-01-31', id, 1 FROM book WHERE name = 'house tables'",),
+        "1 rows of closing belong to a book that has none",
+    ),
+    "book of the tables made a progressive": (
+        ("INSERT INTO progressive (book, terms, state, day, closed, latest, tested, started, maximum) "
+         "SELECT (SELECT id FROM book WHERE name = 'house tables'), terms, state, day, closed, latest, tested, "
+         "started, maximum FROM progressive",),
+        "1 rows of progressive belong to a book that has none",
+    ),
+    "user locked out for years": (
+        ("UPDATE person SET locked_until = '2099-01-01T00:00:00+00:00' WHERE name = 'flo'",),
+        "house users: the lock-out of flo is kept until 2099-01-01T00:00:00+00:00; the logins say none",
+    ),
     "mark taken away": (
         ("UPDATE posting SET mark = NULL WHERE number = 2",), "posting 2 does not bear the mark",
     ),
@@ -274,6 +290,92 @@ def test_falsifications_are_found_on_a_server(on_a_server: str, group: str) -> N
     with copy_of(on_a_server) as url:
         verdict_ = faults(url, *(statement for statements, _ in cases.values() for statement in statements))
     assert [name for name, (_, sentence) in cases.items() if sentence not in verdict_] == []
+
+
+OUTSIDE = {"before the first": 0, "below nothing": -3, "far behind the last": 1_000_000}
+
+
+@pytest.mark.parametrize("number", OUTSIDE.values(), ids=OUTSIDE)
+@pytest.mark.parametrize("book", ["house approvals", "house register", "house users"])
+def test_a_posting_outside_the_numbers_of_its_book_is_found(in_a_file: str, book: str, number: int) -> None:
+    """Approvals and the register are read by kind, so such a posting would count as one."""
+    with copy_of(in_a_file) as url:
+        assert f"{book}: 1 postings are numbered outside" in _verdict_with_posting(url, book, number)
+
+
+def test_a_posting_outside_the_numbers_of_its_book_is_found_on_a_server(on_a_server: str) -> None:
+    with copy_of(on_a_server) as url:
+        assert "house approvals: 1 postings are numbered outside" in _verdict_with_posting(url, "house approvals", -1)
+
+
+def _verdict_with_posting(url: str, book: str, number: int) -> str:
+    """What verification says after a copy of a book's first posting was added under another number."""
+    database = open_database(url)
+    with behind_their_back(database) as connection:
+        first = text("SELECT posting.* FROM posting JOIN book ON id = book WHERE name = :name AND posting.number = 1")
+        row = dict(connection.execute(first, {"name": book}).mappings().one())
+        row |= {"number": number, "key": "forged"}
+        values = ", ".join(f":{name}" for name in row)
+        connection.execute(text(f"INSERT INTO posting ({', '.join(row)}) VALUES ({values})"), row)
+    return verdict(database)
+
+
+UNREADABLE = {  # SQLite stores any bytes in any column
+    "UPDATE person SET name = CAST(name AS BLOB) WHERE name = 'dora'": "user b'dora' is kept as",
+    "UPDATE period SET shift = CAST(x'ff' AS TEXT) WHERE id = 1": "house tables: it cannot be read",
+    "UPDATE task SET says = CAST(x'ff' AS TEXT)": "house tables: it cannot be read",
+}
+
+
+@pytest.mark.parametrize(("statement", "sentence"), UNREADABLE.items())
+def test_rows_that_cannot_be_read_are_faults_and_no_error(in_a_file: str, statement: str, sentence: str) -> None:
+    with copy_of(in_a_file) as url:
+        assert sentence in faults(url, statement)
+
+
+def test_rows_of_books_that_do_not_exist_are_found(tmp_path: Path) -> None:
+    """A house that keeps no tables has no book that would be rebuilt from the first posting on."""
+    database = open_database(f"sqlite:///{tmp_path / 'books.sqlite'}")
+    with behind_their_back(database) as connection:
+        connection.execute(text("INSERT INTO period VALUES (1, 'A', '2024-01-31', '', 'fu-bacc', '{}', '[]')"))
+        connection.execute(text("INSERT INTO person (name, role, secret) VALUES ('eve', 'administrator', 'x')"))
+    said = verdict(database)
+    assert "1 rows of period belong to a book that does not exist" in said
+    assert "1 rows of person belong to a book that does not exist" in said
+
+
+def test_failed_logins_counted_anew_are_found(books: str) -> None:
+    """Whoever takes back the failures of a user may guess for ever."""
+    database = open_database(books)
+    users = Users(database)
+    for _ in range(2):
+        with pytest.raises(LoginRefused):
+            users.log_in("flo", "not the password")
+    assert audit(database).faults == []
+    with behind_their_back(database) as connection:
+        connection.execute(text("UPDATE person SET failures = 0 WHERE name = 'flo'"))
+    assert "flo is kept with 0 failed logins; the logins say 2" in audit(database).faults[0].fault
+    with pytest.raises(LoginRefused):
+        users.log_in("flo", "not the password")
+    assert "of house logins is failure 3 of flo in a row and counts 1" in verdict(database)
+
+
+def test_a_lock_out_ends_as_the_journals_say(books: str) -> None:
+    database = open_database(books)
+    users = Users(database)
+    for _ in range(5):
+        with pytest.raises(LoginRefused):
+            users.log_in("flo", "not the password")
+    with pytest.raises(LockedOut):
+        users.log_in("flo", "not the password")
+    assert audit(database).faults == []
+    users.unlock("flo", by="admin")
+    with pytest.raises(LoginRefused):
+        users.log_in("flo", "not the password")
+    assert audit(database).faults == []
+    with behind_their_back(database) as connection:
+        connection.execute(text("UPDATE person SET locked_until = '2030-01-01T00:00:00+00:00' WHERE name = 'flo'"))
+    assert "the lock-out of flo is kept until 2030-01-01T00:00:00+00:00; the logins say none" in verdict(database)
 
 
 def test_dropped_triggers_are_found(books: str) -> None:

@@ -217,10 +217,6 @@ class TableRebuild:
         """What no posting accounts for: rows too many, boxes without an opener."""
         for check in (self._signatures, self._slips, self._voids, self._stakes, self._tasks, self._done):
             yield from check.finish()
-        for table, what in ((slip, "slips"), (slip_void, "void slips"), (stake, "entries of wagers")):
-            others = select(func.count()).select_from(table).where(table.c.book != self._book)
-            if count := self._connection.execute(others).scalar_one():
-                yield f"{count} {what} belong to another book than that of the tables"
         boxes = int(self._connection.execute(select(func.count()).select_from(period)).scalar_one())
         if boxes != (opened := self._serials["opener"]):
             yield f"there are {boxes} boxes; the postings opened {opened}"

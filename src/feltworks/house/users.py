@@ -27,6 +27,7 @@ KIND: Final = "users"
 REHASH: Final = "hashed anew"  # the same password under stronger settings
 LOGINS: Final = "house logins"
 LOGINS_KIND: Final = "logins"
+FAILED: Final = "failed"
 SECONDS: Final = (ADMINISTRATOR, ACCOUNTING)
 MOST_FAILURES: Final = 5
 LOCKED_FOR: Final = timedelta(minutes=15)
@@ -65,10 +66,15 @@ def secret_digest(secret: str) -> str:
 
 
 class Login(Struct, frozen=True, tag_field="act", tag="login"):
-    """A login or a failed one, in a journal of its own."""
+    """A login, a failed one or the end of a lock-out, in a journal of its own.
+
+    It seals how many failures are counted against the user afterwards, and until when the user is locked out.
+    """
 
     user: str
     result: str
+    failures: int | None = None  # None: recorded before this was sealed
+    locked_until: str | None = None
 
 
 class Users:
@@ -137,21 +143,21 @@ class Users:
         row = self._count_attempt(name)
         if row is not None and self._is_locked(row) and not self._is_last_administrator(row):
             self._matches(row.secret, password)  # takes as long as any other attempt
-            self._record_login(name, "refused while locked out")
+            self._record_attempt(name, "refused while locked out")
             ends = "an administrator may end it sooner"
             raise LockedOut(f"{name} is locked out until {row.locked_until}; {ends}")
         if row is None or not self._matches(row.secret, password) or not row.active:
             self._record_failure(row, password)
-            self._record_login(name, "failed")
+            self._record_attempt(name, FAILED)
             raise LoginRefused(WRONG_LOGIN)
         with self.database.transaction() as connection:
-            connection.execute(_of(name).values(failures=0, locked_until=None))
             if self._is_weak(row.secret):
                 secret = self._hasher.hash(password)
                 page = open_page(connection, BOOK, KIND)
                 connection.execute(_of(name).values(secret=secret))
                 self._post(page, Change(name, REHASH, secret=secret_digest(secret)), name)
-        self._record_login(name, "logged in")
+            connection.execute(_of(name).values(failures=0, locked_until=None))
+            self._record_login(connection, name, "logged in")
         return Person(row.name, row.role, temporary=bool(row.temporary))
 
     def sign(self, name: str, password: str) -> Person:
@@ -171,16 +177,20 @@ class Users:
             free = [other.name for other in connection.execute(administrators) if not self._is_locked(other)]
         return row.role == ADMINISTRATOR and not free
 
-    def _record_login(self, name: str, what: str) -> None:
-        """Record a login or a failure; a name that nobody has is recorded without it."""
+    def _record_attempt(self, name: str, result: str) -> None:
         with self.database.transaction() as connection:
-            page = open_page(connection, LOGINS, LOGINS_KIND)
-            is_known = connection.execute(_rows(name)).one_or_none() is not None
-            who = name if is_known else "a stranger"
-            now = self._clock()
-            voucher = Voucher(key=f"{page.number + 1}", day=now.date(), by=who, explanation=f"{who}: {what}")
-            page.add("login", msgspec.json.encode(Login(who, what)).decode(), voucher, ())
-            page.write()
+            self._record_login(connection, name, result)
+
+    def _record_login(self, connection: Connection, name: str, result: str) -> None:
+        """Record a login or a failure; a name that nobody has is recorded without it."""
+        page = open_page(connection, LOGINS, LOGINS_KIND)
+        row = connection.execute(_rows(name)).one_or_none()
+        who, failures, until = (name, row.failures, row.locked_until) if row else ("a stranger", None, None)
+        login = Login(who, result, failures, until)
+        now = self._clock()
+        voucher = Voucher(key=f"{page.number + 1}", day=now.date(), by=who, explanation=f"{who}: {result}")
+        page.add("login", msgspec.json.encode(login).decode(), voucher, ())
+        page.write()
 
     def everybody(self) -> list[Person]:
         """All users, dismissed ones included."""
@@ -211,6 +221,8 @@ class Users:
             row = connection.execute(_rows(name).with_for_update()).one_or_none()
             if row is not None and not self._is_locked(row):
                 connection.execute(_of(name).values(**self._after(row.failures + 1)))
+                if row.failures + 1 >= MOST_FAILURES:  # what is counted up to then is sealed with the failure
+                    self._record_login(connection, name, "last attempt before a lock-out")
         return row
 
     def _after(self, failures: int) -> dict[str, object]:
@@ -262,8 +274,11 @@ class Users:
             if name not in known:
                 raise UnknownName("user", name, known)
             _check_somebody_left(known, name, change)
+            before = connection.execute(_rows(name)).one()
             connection.execute(_of(name).values(**values))
             self._post(page, change, by, second)
+            if "locked_until" in values and (before.failures or before.locked_until):
+                self._record_login(connection, name, "lock-out ended")
             return _person(connection.execute(_rows(name)).one())
 
     def _post(self, page: Page, change: Change, by: str, second: str | None = None) -> None:

@@ -1,16 +1,16 @@
 """Recomputes the books from their postings: seals, balances, slips, signatures, users, progressives."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, Row, Table, func, select
 
-from feltworks.errors import BadOption, FeltError, UnknownName
+from feltworks.errors import BadOption, FeltError, StorageTrouble, UnknownName
 from feltworks.house.closing import KIND as CLOSINGS
 from feltworks.house.closing import closing_row, decode_closing, public_key, signature_faults
 from feltworks.house.entries import ACCOUNTS as REGISTER_ACCOUNTS
@@ -27,7 +27,19 @@ from feltworks.house.rebuild import RowCheck, TableRebuild, TaskCheck, signature
 from feltworks.house.register import KIND as REGISTER
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.integrity import integrity_faults, schema_faults
-from feltworks.house.storage.schema import account, book, person, signature, task, task_done
+from feltworks.house.storage.schema import (
+    account,
+    book,
+    period,
+    person,
+    progressive,
+    signature,
+    slip,
+    slip_void,
+    stake,
+    task,
+    task_done,
+)
 from feltworks.house.storage.schema import closing as closing_table
 from feltworks.house.storage.schema import posting as posting_table
 from feltworks.house.tables import periods
@@ -38,12 +50,22 @@ from feltworks.house.tables.tasks import TaskOrder
 from feltworks.house.tables.tokes import ACCOUNTS as TOKE_ACCOUNTS
 from feltworks.house.tables.tokes import KIND as TOKES
 from feltworks.house.tables.tokes import decode_toke, toke_lines
+from feltworks.house.users import BOOK as USERS_BOOK
+from feltworks.house.users import FAILED, LOGINS, LOGINS_KIND, REHASH, Change, Login, secret_digest
 from feltworks.house.users import KIND as USERS
-from feltworks.house.users import LOGINS_KIND, REHASH, Change, secret_digest
 from feltworks.money import Cents
 
-_SIGNED: Final = (TABLES, TOKES)
-_WITH_TASKS: Final = (TABLES, PROGRESSIVE, REGISTER)
+# The kinds of books whose postings write rows of a table
+_HOMES: Final[Mapping[Table, Sequence[str]]] = {
+    signature: (TABLES, TOKES),
+    task: (TABLES, PROGRESSIVE, REGISTER),
+    task_done: (TABLES,),
+    slip: (TABLES,),
+    slip_void: (TABLES,),
+    stake: (TABLES,),
+    closing_table: (CLOSINGS,),
+    progressive: (PROGRESSIVE,),
+}
 _SHORTEST_SEAL: Final = 16
 _CLOCK_SLACK: Final = timedelta(seconds=2)  # clocks that are set over a network move by less
 Inspector = Callable[[Posting], Iterator[str]]
@@ -88,6 +110,10 @@ def verify(connection: Connection, name: str, inspect: Inspector | None = None) 
             except (msgspec.DecodeError, ValueError) as trouble:
                 troubles.append(f"posting {posting.number} has facts that cannot be read: {trouble}")
         last, mark = posting.hash, posting.mark
+    p = posting_table.c
+    is_outside = (p.book == number) & ((p.number < 1) | (p.number > count))
+    if outside := connection.execute(select(func.count()).select_from(posting_table).where(is_outside)).scalar_one():
+        troubles.append(f"{outside} postings are numbered outside 1 to {count}")
     if (head := connection.execute(select(book.c.mark).where(book.c.id == number)).scalar()) != mark:
         troubles.append(
             f"the book does not keep the mark of its last posting ({'none' if head is None else 'another'})"
@@ -138,7 +164,7 @@ def _balance_faults(
         yield f"the book says that posting {head.number} is its last, but it ends with {count}"
     rows = connection.execute(select(a.name, a.cents).where(a.book == number))
     balances: dict[str, Cents] = dict(map(tuple, rows))
-    for name in sorted(balances.keys() | sums.keys()):
+    for name in sorted(balances.keys() | sums.keys(), key=str):
         if (stored := balances.get(name, 0)) != (due := sums.get(name, 0)):
             yield f"account {name} is kept at {stored} cents; its lines make {due}"
     if total := sum(balances.values()):
@@ -253,6 +279,7 @@ def verify_progressive(database: Database, name: str) -> Verification:
 
 
 _decode = msgspec.json.Decoder(Change).decode
+_decode_login = msgspec.json.Decoder(Login).decode
 _DISMISSED = "dismissed"
 
 
@@ -270,13 +297,13 @@ def verify_users(database: Database, name: str) -> Verification:
     alone: list[str] = []
     with database.snapshot() as connection:
         checked = verify(connection, name, lambda posting: _follow(posting, users, alone))
-        c = person.c
-        rows = connection.execute(select(c.name, c.role, c.active, c.secret, c.temporary)).all()
+        rows = connection.execute(select(person)).all()
+        attempts = Attempts(connection)
     stored = {row.name: row.role if row.active else _DISMISSED for row in rows}
     due = {name: user.role for name, user in users.items()}
     troubles = [
         f"user {user} is kept as {stored.get(user, 'nobody')}; the journal says {due.get(user, 'nobody')}"
-        for user in sorted(stored.keys() | due.keys())
+        for user in sorted(stored.keys() | due.keys(), key=str)
         if stored.get(user) != due.get(user)
     ]
     for row in rows:
@@ -288,7 +315,46 @@ def verify_users(database: Database, name: str) -> Verification:
         if user.temporary != bool(row.temporary):
             state = "to be changed" if user.temporary else "the user's own"
             troubles.append(f"the password of {row.name} is {state} by the journal, and not as it is kept")
+    troubles += [*attempts.troubles, *(fault for row in rows for fault in attempts.faults_of(row))]
     return replace(checked, troubles=[*checked.troubles, *troubles], notes=[*checked.notes, *alone])
+
+
+class Attempts:
+    """Failed logins and lock-outs as the logins' journal seals them, held against what users are kept with."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.troubles: list[str] = []
+        self._latest: dict[str, Login] = {}
+        self._failed: Counter[str] = Counter()  # in a row
+        number = connection.execute(select(book.c.id).where(book.c.name == LOGINS)).scalar()
+        for posting in postings(connection, number) if number is not None else ():
+            try:
+                login, made_at = _decode_login(posting.facts), datetime.fromisoformat(posting.made_at)
+                self._read(posting.number, login, made_at)
+            except (msgspec.DecodeError, ValueError):
+                continue  # a fault of the logins' own journal
+
+    def _read(self, number: int, login: Login, made_at: datetime) -> None:
+        self._latest[login.user] = login
+        is_locked = login.locked_until is not None and datetime.fromisoformat(login.locked_until) > made_at
+        if is_locked or not login.failures:
+            self._failed[login.user] = 0
+        elif login.result == FAILED:
+            self._failed[login.user] += 1
+            if (failed := self._failed[login.user]) > login.failures:
+                what = f"failure {failed} of {login.user} in a row and counts {login.failures}"
+                self.troubles.append(f"posting {number} of {LOGINS} is {what}")
+
+    def faults_of(self, row: Row[Any]) -> Iterator[str]:
+        """A failure is counted before its password is checked, so a user may be kept with one more."""
+        login = self._latest.get(row.name, Login(row.name, "", 0))
+        if login.failures is None:
+            return  # recorded before failures were sealed
+        if row.locked_until != login.locked_until:
+            kept, sealed = (f"until {until}" if until else "none" for until in (row.locked_until, login.locked_until))
+            yield f"the lock-out of {row.name} is kept {kept}; the logins say {sealed}"
+        if row.failures < login.failures:
+            yield f"{row.name} is kept with {row.failures} failed logins; the logins say {login.failures}"
 
 
 def _follow(posting: Posting, users: dict[str, _User], alone: list[str]) -> Iterator[str]:
@@ -367,10 +433,13 @@ _CHECKS: Final[Mapping[str, Callable[[Database, str], Verification]]] = {
 
 
 def _verify_book(database: Database, name: str, kind: str) -> Verification:
-    if kind in _CHECKS:
-        return _CHECKS[kind](database, name)
-    with database.snapshot() as connection:
-        return verify(connection, name)
+    try:
+        if kind in _CHECKS:
+            return _CHECKS[kind](database, name)
+        with database.snapshot() as connection:
+            return verify(connection, name)
+    except (StorageTrouble, TypeError, ValueError) as trouble:  # SQLite stores any bytes in any column
+        return Verification(name, 0, 0, "", [f"it cannot be read: {trouble}"])
 
 
 class Fault(Struct, frozen=True):
@@ -436,7 +505,10 @@ def _key_faults(connection: Connection, public: str | None) -> Iterator[str]:
     """Books that name another key than before may have been written anew from their first posting on."""
     if public is not None and public_key(connection) != public:
         yield "the books do not name the public key that was noted"
-    if public is None and connection.get_execution_options().get("house_key") is None:
+    key: HouseKey | None = connection.get_execution_options().get("house_key")
+    if key is not None and key.public != public_key(connection):
+        yield "the books name another public key than that of the key on this computer"
+    if public is None and key is None:
         yield (
             "the key that these books name is not on this computer, so that their marks cannot be checked; "
             "copy it here, or give the public part that you noted with --public-key"
@@ -458,15 +530,19 @@ def _expected_faults(connection: Connection, expect: Sequence[NotedSeal]) -> Ite
 
 
 def _homeless_rows(connection: Connection) -> Iterator[str]:
-    """Signatures and tasks in books that have none, and tasks that are not numbered one after the other."""
+    """Rows in books that have none of their kind, and tasks that are not numbered one after the other."""
     last, count = connection.execute(select(func.max(task.c.id), func.count()).select_from(task)).one()
     if (last or 0) != count:
         yield f"tasks are numbered without a gap up to {count}; the last one is {last}"
-    for table, kinds in ((signature, _SIGNED), (task, _WITH_TASKS), (task_done, (TABLES,))):
+    for table, kinds in _HOMES.items():
         allowed = select(book.c.id).where(book.c.kind.in_(kinds))
         rows = select(func.count()).select_from(table).where(table.c.book.not_in(allowed))
         if count := connection.execute(rows).scalar_one():
             yield f"{count} rows of {table.name} belong to a book that has none"
+    for table, name in ((period, BOOK), (person, USERS_BOOK)):
+        count = connection.execute(select(func.count()).select_from(table)).scalar_one()
+        if count and connection.execute(select(book.c.id).where(book.c.name == name)).scalar() is None:
+            yield f"{count} rows of {table.name} belong to a book that does not exist, {name}"
 
 
 _BOOK_KINDS: Final = {
@@ -490,7 +566,7 @@ def _kind_faults(connection: Connection) -> Iterator[str]:
         kept = account_kinds(connection, book_number(connection, of))
         due = {name: kind for table in tables for name, kind in table_accounts(table).items()}
         due = due if kinds[of] == TABLES else dict(_ACCOUNT_KINDS.get(kinds[of], {}))
-        for name in sorted(kept.keys() | due.keys()):
+        for name in sorted(kept.keys() | due.keys(), key=str):
             if kept.get(name) != due.get(name):
                 says = f"is kept as {kept.get(name, 'nothing')}; it is {due.get(name, 'none that these books have')}"
                 yield f"the account {name} of {of} {says}"
