@@ -91,7 +91,10 @@ class Readings:
     """Which hands the rules read at each place, and how many cards they count there; found by asking them."""
 
     def __init__(
-        self, owners: Mapping[str, HandOf[Any]], faces: Iterable[Card] = DECK, most_cards: Callable[[], int] = lambda: 52
+        self,
+        owners: Mapping[str, HandOf[Any]],
+        faces: Iterable[Card] = DECK,
+        most_cards: Callable[[], int] = lambda: len(DECK),
     ) -> None:
         """`owners` are the wagers with hands of their own; `faces` the cards that can come.
 
