@@ -4,8 +4,11 @@ import asyncio
 import json
 import os
 import shutil
+import sqlite3
+import tarfile
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -47,7 +50,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     asyncio.run(scene())
     open_database(f"sqlite:///{house / 'data' / 'house.sqlite'}").close()
     (house / "backups").mkdir(mode=0o700)
-    (house / "backups" / "today.tar.gz").write_bytes(b"a backup")
+    with tarfile.open(house / "backups" / "today.tar.gz", "w:gz") as archive:
+        archive.add(house / "data", ".")
     (house / "backups" / "today.tar.gz").chmod(0o600)
     return house
 
@@ -94,6 +98,21 @@ def _old_backup(house: Path) -> None:
     os.utime(house / "backups" / "today.tar.gz", (week_ago, week_ago))
 
 
+def _cut_off_backup(house: Path) -> None:
+    backup = house / "backups" / "today.tar.gz"
+    backup.write_bytes(backup.read_bytes()[:-100])
+
+
+def _key_that_is_a_folder(house: Path) -> None:
+    (house / "data" / "session.key").unlink()
+    (house / "data" / "session.key").mkdir(mode=0o700)
+
+
+def _newer_books(house: Path) -> None:
+    with closing(sqlite3.connect(house / "data" / "house.sqlite")) as books, books:
+        books.execute("UPDATE alembic_version SET version_num = '9999'")
+
+
 def _no_backup(house: Path) -> None:
     (house / "backups" / "today.tar.gz").unlink()
 
@@ -107,13 +126,16 @@ def _clock_set_back(house: Path) -> None:
     ("damage", "check", "says"),
     [
         (_readable, "permissions", "others may read 1 files or folders"),
-        (_short_key, "keys", "does not have 32 bytes"),
+        (_short_key, "keys", "not a file of 32 bytes"),
+        (_key_that_is_a_folder, "keys", "not a file of 32 bytes"),
         (_changed_line_of_the_first_round, "tables", "round 1 of the log: line"),
         (_lost_round, "tables", "round 2 of the log does not follow the one before"),
         (_no_order, "tables", "order.json"),
         (_no_books, "database", ""),
+        (_newer_books, "database", "of version 9999"),
         (_old_backup, "backups", "7 days old"),
         (_no_backup, "backups", "holds no backup"),
+        (_cut_off_backup, "backups", "empty or damaged"),
         (_clock_set_back, "clock", "in the future"),
     ],
 )
@@ -132,8 +154,23 @@ def test_each_trouble_is_found_and_says_what_to_do(
 def test_a_public_address_without_tls_or_server_is_found(house: Path) -> None:
     (plain,) = troubles(house, public_url="http://cards.example")
     assert (plain.check, plain.says) == ("tls", "http://cards.example is not an https address")
+    (malformed,) = troubles(house, public_url="https://[")
+    assert (malformed.check, malformed.says) == ("tls", "https://[ is not an https address")
+    (unknown,) = troubles(house, public_url="https://house.invalid")
+    assert (unknown.says, "DNS" in unknown.do) == ("the name house.invalid is not known", True)
     (silent,) = troubles(house, public_url="https://localhost:1")
     assert (silent.check, "does not answer" in silent.says) == ("tls", True)
+
+
+def test_a_database_out_of_reach_is_no_damaged_database(tmp_path: Path) -> None:
+    installation = Installation(tmp_path / "no folder", "postgresql://felt@127.0.0.1:1/felt")
+    (finding,) = [finding for finding in examine(installation) if finding.verdict == "failed"]
+    assert (finding.check, "restore" in finding.do, "--database" in finding.do) == ("database", False, True)
+
+
+def test_without_a_folder_only_the_folder_is_missing(tmp_path: Path) -> None:
+    (finding,) = [found for found in examine(Installation(tmp_path / "nowhere")) if found.verdict == "failed"]
+    assert (finding.check, "felt serve --data" in finding.do) == ("data folder", True)
 
 
 def test_the_command_prints_findings_and_ends_with_their_verdict(

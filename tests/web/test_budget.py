@@ -150,20 +150,20 @@ def test_the_simulator_refuses_and_closes_a_flood_too(tmp_path: Path) -> None:
             assert len(kinds) - 5 in (MOST_REFUSALS, MOST_REFUSALS + 1)  # the last may be lost
 
 
-def test_whoever_simulates_in_many_tabs_leaves_a_place_for_others(tmp_path: Path) -> None:
+def test_an_address_that_simulates_in_many_sessions_leaves_a_place_and_is_refused_in_the_end(tmp_path: Path) -> None:
     start = json.dumps({"type": "start", "game": "fu-bacc", "rounds": 10**10})
-    with served(tmp_path) as address, ExitStack() as tabs:
+    with served(tmp_path, allowed=Allowances(simulations=3)) as address, ExitStack() as tabs:
 
-        def simulate(visitor: Visitor) -> str:
-            cookie = "; ".join(f"{name}={value}" for name, value in visitor.http.cookies.items())
+        def simulate(host: str) -> dict[str, str]:
             url = f"ws://{address}/api/lab/simulate"
-            socket = tabs.enter_context(connect(url, additional_headers={"Cookie": cookie}, proxy=None))
+            socket = tabs.enter_context(connect(url, source_address=(host, 0), proxy=None))
             socket.send(start)
-            return str(json.loads(socket.recv(timeout=PATIENCE))["type"])
+            return dict(json.loads(socket.recv(timeout=PATIENCE)))
 
-        eve, ann = (tabs.enter_context(closing(Visitor(address, name))) for name in ("Eve", "Ann"))
-        assert [simulate(eve) for _ in range(3)] == ["started", "waiting", "waiting"]
-        assert simulate(ann) == "started"
+        eve = [simulate("127.0.0.1") for _ in range(4)]
+        assert [message["type"] for message in eve] == ["started", "waiting", "waiting", "refused"]
+        assert "3 simulations of your address" in eve[-1]["error"]
+        assert simulate("127.0.0.2")["type"] == "started"
 
 
 FEW = Allowances(session=Allowance(20, 0.01), address=Allowance(60, 0.01))

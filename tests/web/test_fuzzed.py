@@ -1,6 +1,7 @@
 """Whatever is sent, the server answers: nothing that schemathesis or chance thinks of makes it fail."""
 
 import json
+import os
 from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
@@ -29,6 +30,7 @@ CHECKS = [
     promises.content_type_conformance,
     promises.response_schema_conformance,
 ]
+EXAMPLES = int(os.environ.get("FELT_EXAMPLES", "4"))  # of each operation; `make schema` takes sixty
 PATIENCE = 60  # seconds for a paper on a busy machine, where schemathesis waits for ten
 ALIKE = settings(
     derandomize=True,
@@ -88,7 +90,7 @@ schema = schemathesis.openapi.from_dict(_described(), config=SchemathesisConfig.
 
 
 @schema.parametrize()
-@settings(ALIKE, max_examples=4)
+@settings(ALIKE, max_examples=EXAMPLES)
 def test_schemathesis_finds_no_fault_behind_any_address(case: Any, root: Colleague) -> None:
     token = root.http.cookies["csrftoken"]
     carried = "; ".join(f"{name}={value}" for name, value in root.http.cookies.items())

@@ -17,7 +17,15 @@ from websockets.sync.client import ClientConnection, connect
 from feltworks.analysis.progress import Progress
 from feltworks.web.lab import documents
 from feltworks.web.lab.documents import csv_bytes
-from feltworks.web.lab.queue import MOST_CACHED_BYTES, MOST_WAITING, Busy, ClientLeft, Document, WorkQueue
+from feltworks.web.lab.queue import (
+    MOST_CACHED_BYTES,
+    MOST_WAITING,
+    OF_ADDRESS,
+    Busy,
+    ClientLeft,
+    Document,
+    WorkQueue,
+)
 from tests.web.player import PATIENCE
 from tests.web.serving import served
 
@@ -290,11 +298,27 @@ def test_a_full_queue_takes_no_more_questions() -> None:
     async def asked() -> None:
         queue, work = WorkQueue(), Held()
         waiting = [asyncio.create_task(queue.answer(str(n), "Counting", work, never)) for n in range(MOST_WAITING)]
-        await until(lambda: work.begun == 2)
+        await until(lambda: work.begun == OF_ADDRESS)
         with pytest.raises(Busy):
             await queue.answer("one more", "Counting", work, never)
         work.go.set()
         await asyncio.gather(*waiting)
+
+    asyncio.run(asked())
+
+
+def test_an_address_with_many_questions_leaves_a_place_for_others() -> None:
+    async def asked() -> None:
+        queue, work, other = WorkQueue(), Held(), Held()
+        many = [asyncio.create_task(queue.answer(str(n), "Counting", work, never, "192.0.2.1")) for n in range(9)]
+        await until(lambda: work.begun == OF_ADDRESS)
+        one = asyncio.create_task(queue.answer("q", "Counting", other, never, "192.0.2.2"))
+        await until(lambda: other.begun == 1)
+        other.go.set()
+        assert await one == b"answer"
+        assert work.begun == OF_ADDRESS
+        work.go.set()
+        await asyncio.gather(*many)
 
     asyncio.run(asked())
 

@@ -20,6 +20,7 @@ from feltworks.cli.main import main
 from feltworks.house.storage.migration import open_database
 from feltworks.table.log import entries
 from feltworks.web.data_folder import KEEP_SECONDS
+from feltworks.web.installation import Installation, examine
 from feltworks.web.tables.lobby import describe
 from feltworks.web.tables.order import NewTable, SavedOrder
 from feltworks.web.tables.processes import SharedRooms
@@ -282,6 +283,17 @@ def test_a_damaged_row_is_set_aside_and_the_next_table_opens(
     assert rooms.find(good).id == good
     assert f"table {bad}" in rooms.notices
     assert two[1].locate(bad) is None  # no other process tries again
+
+
+def test_the_doctor_finds_a_damaged_log_in_the_database(
+    two: tuple[SharedTables, SharedTables], url: str, tmp_path: Path
+) -> None:
+    open_database(url).close()
+    two[0].create("00000000da", SavedOrder(NewTable("fu-bacc")))
+    with psycopg.connect(url, autocommit=True) as server:
+        server.execute(DAMAGES["line"], ["00000000da"])
+    found = [each for each in examine(Installation(tmp_path / "none", url)) if "00000000da" in each.says]
+    assert [(each.check, each.verdict, "restore" in each.do) for each in found] == [("tables", "failed", True)]
 
 
 def test_a_closed_table_is_deleted_after_ninety_days(two: tuple[SharedTables, SharedTables], url: str) -> None:

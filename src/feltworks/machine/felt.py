@@ -1,6 +1,6 @@
 """A felt without cards: it holds what the rules have made of them, and refuses to show a single one."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, Final, NoReturn
 
@@ -90,8 +90,16 @@ class TooManyHands(Exception):
 class Readings:
     """Which hands the rules read at each place, and how many cards they count there; found by asking them."""
 
-    def __init__(self, owners: Mapping[str, HandOf[Any]], faces: Iterable[Card] = DECK, most_cards: int = 52) -> None:
-        """`owners` are the wagers with hands of their own; `faces` the cards that can come, so many at most."""
+    def __init__(
+        self,
+        owners: Mapping[str, HandOf[Any]],
+        faces: Iterable[Card] = DECK,
+        most_cards: Callable[[], int] = lambda: len(DECK),
+    ) -> None:
+        """`owners` are the wagers with hands of their own; `faces` the cards that can come.
+
+        `most_cards` says how many can come at most; it is asked only where a hand takes any number of cards.
+        """
         self.hands: dict[Place, dict[tuple[Hand, int | None], int]] = {SEAT: {}, DEALER: {}, BOARD: {}}
         self.counted: dict[Place, int] = {SEAT: 0, DEALER: 0, BOARD: 0}
         self.owners = owners
@@ -216,14 +224,14 @@ def _is_over_board(made: HandOf[Any]) -> bool:
 
 
 def _alike(
-    made: HandOf[Any], faces: Sequence[Card], most_cards: int
+    made: HandOf[Any], faces: Sequence[Card], most_cards: Callable[[], int]
 ) -> Iterator[tuple[tuple[Place, int | None], dict[Card, Card]]]:
     """For each of the house's cards in a hand: which faces make the same of all hands before it."""
     hands = {made.empty}
     for number, (place, index) in enumerate(made.cards, 1):
         if index is None:  # any number of cards may have come before
             try:
-                same = _equal_faces(_all_hands(made.empty, faces, most_cards), faces)
+                same = _equal_faces(_all_hands(made.empty, faces, most_cards()), faces)
             except TooManyHands:
                 return
             yield from (((place, None), same) for place, index in made.cards[number - 1 :] if place != SEAT)

@@ -98,7 +98,8 @@ class Graph:
         if with_cards and self.game.bonus_hand is not None:
             bonus = [n for n, judge in self._judges.items() if type(judge) not in self.game.wager_types]
             own |= {name: self.game.bonus_hand for name in bonus if name not in own}
-        self.readings = Readings(own, self.faces, max(len(self.faces), self.game.terms.shoe.total))
+        # Asked when needed: tables of which no rule counts the decks serve any number of them
+        self.readings = Readings(own, self.faces, lambda: max(len(self.faces), self.game.terms.shoe.total))
         if self._counts_cards:
             self.readings.counted = dict.fromkeys(self.readings.counted, self.game.terms.shoe.total)
         self._own_hands = OwnHands(self.game, self.readings)
@@ -250,15 +251,15 @@ class Graph:
         if self._decider is not None and self._is_divided(on):
             return self._part(seat, house)
         while True:
-            felt = self._lay(on, against, facts)
-            decided = self._decide(felt, on, against)
-            if decided:
+            lines, felt = self._decide(on, against, facts)
+            if lines:
+                decided = [self._result(line) for line in lines]
                 results += [replace(one, part=PART) if self._is_part(on, one) else one for one in decided]
                 on, against = self._forget(on, against, {result.wager for result in decided})
-                felt = self._lay(on, against, facts)
-            if not on.open_wagers:
-                return Node(self._id(on), self._id(against), tuple(results))
-            step = self.game.awaits(felt)
+                if not on.open_wagers:
+                    return Node(self._id(on), self._id(against), tuple(results))
+                felt = None
+            step = self.game.awaits(felt or self._lay(on, against, facts))
             if isinstance(step, Draw) and step.down:
                 on, against = self._lay_down(on, against, step)
                 continue
@@ -271,14 +272,15 @@ class Graph:
     def _lay(self, on: SeatState, against: HouseState, facts: Facts | None = None) -> Felt:
         return lay_felt(self.readings, (on,), _with_board(on, against), self.meters, facts)
 
-    def _decide(self, felt: Felt, on: SeatState, against: HouseState) -> list[Result]:
-        """What the wagers come to that are decided as a whole."""
+    def _decide(self, on: SeatState, against: HouseState, facts: Facts | None) -> tuple[list[Line], Felt | None]:
+        """The lines of the wagers that are decided as a whole; and the felt, where one had to be laid."""
         open_wagers = on.open_wagers
         if not self._own_hands.decide(open_wagers):
-            return [self._result(line) for line in self._lines_of_decided(felt, on)]
-        if felt.facts is not None:
-            felt.facts.is_whole = True
-        return [self._result(line) for line in self._own_hands.settle(on, _with_board(on, against), open_wagers)]
+            felt = self._lay(on, against, facts)
+            return self._lines_of_decided(felt, on), felt
+        if facts is not None:
+            facts.is_whole = True
+        return self._own_hands.settle(on, _with_board(on, against), open_wagers), None
 
     def _result(self, line: Line) -> Result:
         key = line.wager, line.part, line.outcome, line.wagered, line.net, line.toke
@@ -289,6 +291,8 @@ class Graph:
     def _lines_of_decided(self, felt: Felt, on: SeatState) -> list[Line]:
         """The lines of the wagers that are decided as a whole."""
         lines = self.game.settle(felt)
+        if not lines:
+            return []
         wagered: dict[tuple[str, bool], Cents] = {}
         for line in lines:
             key = line.wager, line.toke

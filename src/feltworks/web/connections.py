@@ -13,7 +13,7 @@ import socket
 from collections import Counter
 from collections.abc import Collection, Iterable
 from contextlib import suppress
-from ipaddress import ip_address
+from ipaddress import IPv6Address, IPv6Network, ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
@@ -63,7 +63,7 @@ class PublicAddress(Struct, frozen=True):
 
 def public_address(listens_on: str = "127.0.0.1", public_url: str = "", names: Iterable[str] = ()) -> PublicAddress:
     """The addresses of a server by the interface it listens on, its public URL and its further names."""
-    origin = _origin(public_url) if public_url else ""
+    origin = public_origin(public_url) if public_url else ""
     is_everywhere = listens_on in EVERYWHERE
     own = [socket.gethostname(), socket.getfqdn()] if is_everywhere else [listens_on]
     known = [*LOOPBACK, *own, *names, *([urlsplit(origin).netloc] if origin else [])]
@@ -103,7 +103,7 @@ async def refuse_cross_origin(connection: ASGIConnection[Any, Any, Any, Any], _:
         raise PermissionDeniedException("Cross-origin connection refused")
 
 
-def _origin(url: str) -> str:
+def public_origin(url: str) -> str:
     """Scheme, name and port of a URL; refuses a malformed one."""
     with suppress(ValueError):
         parts = urlsplit(url)
@@ -174,6 +174,19 @@ def _secure(name: bytes, value: bytes) -> tuple[bytes, bytes]:
 # Limits.
 
 
+def client_address(host: str) -> str:
+    """The address that limits count by. A network of IPv6 is one client, who may use any address in it.
+
+    >>> [client_address(host) for host in ("192.0.2.7", "2001:db8::7:1", "::ffff:192.0.2.7", "::1")]
+    ['192.0.2.7', '2001:db8::/64', '192.0.2.7', '::1']
+    """
+    with suppress(ValueError):
+        address = ip_address(host)
+        if isinstance(address, IPv6Address) and not address.is_loopback:
+            return str(address.ipv4_mapped or IPv6Network((address, 64), strict=False))
+    return host
+
+
 class ConnectionLimits:
     """How many connections each address holds, and how many it may."""
 
@@ -216,7 +229,7 @@ class LimitedProtocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         peer = transport.get_extra_info("peername")
-        address = str(peer[0]) if peer else "unknown"
+        address = client_address(str(peer[0])) if peer else "unknown"
         super().connection_made(transport)
         if not self.limits.take(address):
             transport.abort()

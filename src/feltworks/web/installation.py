@@ -5,13 +5,17 @@ Nothing is changed, so the checks may run beside a running server.
 
 import datetime
 import email.utils
+import gzip
 import http.client
+import itertools
 import os
 import shutil
+import socket
 import ssl
 import stat
 import time
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -19,11 +23,13 @@ from typing import Final, Literal
 from urllib.parse import urlsplit
 
 from msgspec import Struct
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
-from feltworks.errors import FeltError
-from feltworks.house.storage.database import Database
+from feltworks.errors import BadOption, FeltError, LogError
+from feltworks.house.storage.migration import open_to_read
+from feltworks.table.log import entries
 from feltworks.table.storage import check_log
+from feltworks.web.connections import public_origin
 from feltworks.web.data_folder import KEY_BYTES, Notices, read_order, sentence_of, table_paths
 from feltworks.web.health import LEAST_FREE
 from feltworks.web.workers import Channel, Workers
@@ -57,17 +63,22 @@ class Finding(Struct, frozen=True):
 
 
 def examine(installation: Installation) -> list[Finding]:
-    """Run all checks."""
-    return [finding for check in CHECKS for finding in check(installation)]
+    """Run all checks; those of the data folder only where there is one, as several processes need none."""
+    data, checks = installation.data, [check_backups, check_tls]
+    if data.is_dir():
+        checks[:0] = check_permissions, check_keys, check_space, check_clock, check_tables, check_database
+    elif installation.database:
+        checks.insert(0, check_database)
+    findings = [finding for check in checks for finding in check(installation)]
+    if data.is_dir() or installation.database:
+        return findings
+    do = f"start felt serve --data {data} once, or name the folder with --data"
+    return [Finding("data folder", "failed", f"there is no folder {data}", do), *findings]
 
 
 def check_permissions(installation: Installation) -> Iterator[Finding]:
     """Nobody else may read tables, keys and books: live hands are in them."""
     data = installation.data
-    if not data.is_dir():
-        do = f"start felt serve --data {data} once, or name the folder with --data"
-        yield Finding("permissions", "failed", f"there is no folder {data}", do)
-        return
     paths = [data, *data.rglob("*")]
     readable = [path for path in paths if _mode(path) & _OTHERS]
     foreign = [path for path in paths if path.lstat().st_uid != data.stat().st_uid]
@@ -91,19 +102,17 @@ def _mode(path: Path) -> int:
 def check_keys(installation: Installation) -> Iterator[Finding]:
     """The session key seals the cookies."""
     path = installation.data / "session.key"
-    if not path.is_file():
+    if not path.exists():
         yield Finding("keys", "warning", "there is no session.key yet", "felt serve makes one when it starts")
-    elif path.stat().st_size != KEY_BYTES:
+    elif not path.is_file() or path.stat().st_size != KEY_BYTES:
         do = "restore it from a backup; or restart felt serve, which makes a new one and ends all sessions"
-        yield Finding("keys", "failed", f"session.key does not have {KEY_BYTES} bytes", do)
+        yield Finding("keys", "failed", f"session.key is not a file of {KEY_BYTES} bytes", do)
     else:
         yield Finding("keys", "ok", "session.key is whole")
 
 
 def check_space(installation: Installation) -> Iterator[Finding]:
     """A full disk stops every table."""
-    if not installation.data.is_dir():
-        return
     free = shutil.disk_usage(installation.data).free
     verdict: Verdict = "failed" if free < LEAST_FREE else "warning" if free < LITTLE_SPACE else "ok"
     do = "" if verdict == "ok" else "make room, or delete old tables in the folder closed"
@@ -123,23 +132,55 @@ def check_clock(installation: Installation) -> Iterator[Finding]:
 
 
 def check_database(installation: Installation) -> Iterator[Finding]:
-    """The books answer."""
-    url = installation.database or f"sqlite:///{installation.data / 'house.sqlite'}"
+    """The books answer and are of this version; so do tables beside them, where several processes share them."""
+    file = installation.data / "house.sqlite"
+    if not installation.database and not file.exists():
+        yield Finding("database", "warning", "there are no books yet", "felt serve makes them")
+        return
     try:
-        database = Database(url)
-        if not database.exists:
-            yield Finding("database", "warning", "there are no books yet", "felt serve makes them")
-            return
+        database = open_to_read(installation.database or f"sqlite:///{file}")
         try:
             with database.snapshot() as connection:
                 books = connection.execute(text("SELECT count(*) FROM book")).scalar_one()
+                yield Finding("database", "ok", f"the books answer and hold {books} journals")
+                if not database.is_sqlite:
+                    yield from _findings_of_shared_tables(connection)
         finally:
             database.close()
     except (FeltError, OSError) as error:
         do = "restore the last backup, and run felt house verify"
+        if "of version" in str(error):
+            do = "start felt serve, which brings older books up to date; newer ones need the newer program"
+        elif installation.database:
+            do = "compare --database with the server's address, user and name, and look whether it runs"
         yield Finding("database", "failed", sentence_of(error), do)
-    else:
-        yield Finding("database", "ok", f"the books answer and hold {books} journals")
+
+
+def _findings_of_shared_tables(connection: Connection) -> Iterator[Finding]:
+    """The tables in PostgreSQL: those set aside, and those whose log has a line that is lost or changed."""
+    if connection.execute(text("SELECT to_regclass('felt_live.game_table')")).scalar() is None:
+        yield Finding("tables", "warning", "there are no tables in the database yet", "felt serve --workers makes them")
+        return
+    rows = connection.execute(text("SELECT id, trouble FROM felt_live.game_table WHERE closed IS NULL ORDER BY id"))
+    troubles = {id_: trouble or _trouble_in_lines(connection, id_) for id_, trouble in rows.all()}
+    damaged = {id_: trouble for id_, trouble in troubles.items() if trouble}
+    for id_, trouble in damaged.items():
+        do = f"restore the table {id_} from a dump of the database, or close it; the others go on"
+        yield Finding("tables", "failed", f"table {id_}: {trouble}", do)
+    if not damaged:
+        yield Finding("tables", "ok", f"the logs of {len(troubles)} tables in the database have whole seals")
+
+
+def _trouble_in_lines(connection: Connection, id_: str) -> str:
+    """What is wrong with a table's lines; the oldest round of a long log may have lost its beginning."""
+    sql = text("SELECT line FROM felt_live.line WHERE table_id = :id ORDER BY n")
+    lines = [bytes(line) for line in connection.execute(sql, {"id": id_}).scalars()]
+    whole = list(itertools.dropwhile(lambda line: b'"type":"opened"' not in line, lines))
+    try:
+        entries(whole or lines)
+    except LogError as error:
+        return sentence_of(error) if lines else ""
+    return ""
 
 
 def check_tables(installation: Installation) -> Iterator[Finding]:
@@ -170,7 +211,7 @@ async def report_damage(data: Path, notices: Notices, workers: Workers) -> None:
 
 
 def check_backups(installation: Installation) -> Iterator[Finding]:
-    """A backup that is old or empty is none."""
+    """A backup that is old, empty or damaged is none."""
     folder = installation.backups
     if folder is None:
         yield Finding("backups", "warning", "no folder of backups was named", "name it with --backups")
@@ -182,8 +223,10 @@ def check_backups(installation: Installation) -> Iterator[Finding]:
         yield Finding("backups", "failed", f"{folder} holds no backup", do)
         return
     age = datetime.timedelta(seconds=max(0.0, time.time() - newest.stat().st_mtime))
-    if age > OLD_BACKUP or not newest.stat().st_size:
-        yield Finding("backups", "failed", f"the newest backup, {newest.name}, is {age.days} days old or empty", do)
+    if age > OLD_BACKUP:
+        yield Finding("backups", "failed", f"the newest backup, {newest.name}, is {age.days} days old", do)
+    elif not _is_whole(newest):
+        yield Finding("backups", "failed", f"the newest backup, {newest.name}, is empty or damaged", do)
     elif _mode(newest) & _OTHERS:
         says = f"others may read the backup {newest.name}"
         yield Finding("backups", "failed", says, f"chmod -R go= {folder}")
@@ -191,24 +234,48 @@ def check_backups(installation: Installation) -> Iterator[Finding]:
         yield Finding("backups", "ok", f"the newest backup, {newest.name}, is less than two days old")
 
 
+def _is_whole(backup: Path) -> bool:
+    """Whether an archive of `felt-backup` can be read to its end; another backup only has to hold something."""
+    if not backup.name.endswith(".tar.gz"):
+        return backup.stat().st_size > 0
+    try:
+        with gzip.open(backup) as archive:  # its end has a checksum
+            return sum(map(len, iter(lambda: archive.read(1 << 20), b""))) > 0
+    except (OSError, EOFError, zlib.error):
+        return False
+
+
 def check_tls(installation: Installation) -> Iterator[Finding]:
     """The public address answers over TLS with a certificate that stays valid, and says so to browsers."""
-    parts = urlsplit(installation.public_url)
     if not installation.public_url:
         yield Finding("tls", "warning", "no public address was named", "name it with --public-url")
         return
-    if parts.scheme != "https" or not parts.hostname:
+    try:
+        origin = urlsplit(public_origin(installation.public_url))
+    except BadOption:
+        origin = urlsplit("")
+    if origin.scheme != "https" or not origin.hostname:
         do = "put a reverse proxy with TLS in front, and name its https address with --public-url"
         yield Finding("tls", "failed", f"{installation.public_url} is not an https address", do)
-        return
+    elif installation.certificates and not installation.certificates.is_file():
+        do = "name a file of certificates in PEM with --certificates, or leave it out"
+        yield Finding("tls", "failed", f"there is no file {installation.certificates}", do)
+    else:
+        yield from _findings_of_tls(origin.hostname, origin.port or 443, installation.certificates)
+
+
+def _findings_of_tls(host: str, port: int, trusted: Path | None) -> Iterator[Finding]:
     try:
-        yield from _findings_of_answer(parts.hostname, parts.port or 443, installation.certificates)
+        yield from _findings_of_answer(host, port, trusted)
+    except socket.gaierror:
+        do = "enter the name in the DNS, or correct --public-url"
+        yield Finding("tls", "failed", f"the name {host} is not known", do)
     except ssl.SSLError as error:
         do = "renew the certificate, and look at the log of the reverse proxy"
-        yield Finding("tls", "failed", f"{parts.netloc}: {error.reason or error}", do)
+        yield Finding("tls", "failed", f"{host}: {error.reason or error}", do)
     except (OSError, http.client.HTTPException) as error:
         do = "start the reverse proxy, and open the port in the firewall"
-        yield Finding("tls", "failed", f"{parts.netloc} does not answer: {sentence_of(error)}", do)
+        yield Finding("tls", "failed", f"{host}:{port} does not answer: {sentence_of(error)}", do)
 
 
 def _findings_of_answer(host: str, port: int, trusted: Path | None) -> Iterator[Finding]:
@@ -244,16 +311,3 @@ def _findings_of_headers(host: str, answer: http.client.HTTPResponse) -> Iterato
         if skew > MOST_SKEW:
             says = f"this clock and that of {host} differ by {skew:,.0f} seconds"
             yield Finding("clock", "failed", says, "set both by a time server")
-
-
-Check = Callable[[Installation], Iterator[Finding]]
-CHECKS: Final[tuple[Check, ...]] = (
-    check_permissions,
-    check_keys,
-    check_space,
-    check_clock,
-    check_database,
-    check_tables,
-    check_backups,
-    check_tls,
-)

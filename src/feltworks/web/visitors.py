@@ -24,6 +24,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from msgspec import Meta, Struct
 
 from feltworks.errors import FeltError
+from feltworks.web.connections import client_address
 from feltworks.web.tables.room import Guest
 
 Connection = Request[Any, Any, Any]
@@ -110,6 +111,7 @@ class Allowances(Struct, frozen=True):
     tables_of_address: Allowance = Allowance(400, 1 / 10)
     questions: int = 12  # of one session, open at once with the laboratory, which takes 24 of all together
     questions_of_address: int = 18
+    simulations: int = 8  # of one address, running or waiting
     logins: Allowance = Allowance(40, 1 / 6)  # wrong passwords from one address
     sockets: int = 3000  # open at once from one address
 
@@ -207,6 +209,9 @@ class Budgets:
         self._questions: Final = Slots(allowed.questions, "questions of yours are open; ask again when one is answered")
         self._questions_of_address: Final = Slots(
             allowed.questions_of_address, "questions of your address are open; ask again when one is answered"
+        )
+        self.simulations: Final = Slots(
+            allowed.simulations, "simulations of your address run or wait; start another when one has ended"
         )
         self.sockets: Final = Slots(allowed.sockets, "tables are open at your address; close one to open another")
         self.tables: Final = Buckets(allowed.tables, clock)
@@ -308,7 +313,7 @@ def charge(*buckets: Bucket, what: str = "requests") -> None:
 def address_of(scope: Mapping[str, Any] | Scope) -> str:
     """The client's address; behind a trusted proxy, the one it forwards."""
     client = scope.get("client")
-    return str(client[0]) if client else "unknown"
+    return client_address(str(client[0])) if client else "unknown"
 
 
 def client_of(scope: Scope) -> str:

@@ -15,11 +15,12 @@ import sys
 import threading
 import traceback
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, BinaryIO, Final, Literal
+from weakref import WeakValueDictionary
 
 from feltworks.errors import FeltError
 
@@ -241,6 +242,27 @@ def _answer(kind: str, content: Any) -> Any:
     if kind == "too large":
         raise TooLarge
     return content
+
+
+class Turns:
+    """Jobs at the same time: so many of all clients and fewer of one address, so that a place is left for others."""
+
+    def __init__(self, at_once: int, of_address: int) -> None:
+        self._of_all, self._most_of_address = asyncio.Semaphore(at_once), of_address
+        self._by_address: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+
+    @asynccontextmanager
+    async def turn(self, address: str) -> AsyncIterator[None]:
+        """Wait until the address may run a job, and hold its place."""
+        async with self._of_address(address), self._of_all:
+            yield
+
+    def has_to_wait(self, address: str) -> bool:
+        """Whether a job of this address would wait."""
+        return self._of_all.locked() or self._of_address(address).locked()
+
+    def _of_address(self, address: str) -> asyncio.Semaphore:
+        return self._by_address.setdefault(address, asyncio.Semaphore(self._most_of_address))
 
 
 class Workers:

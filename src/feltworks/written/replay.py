@@ -1,22 +1,19 @@
 """Plays a written round through the rules, which alone decide what is legal."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import chain
-from typing import Any
-
-from msgspec.structs import replace
 
 from feltworks.cards import Card, cards
 from feltworks.errors import ImpossibleRound, NotOffered, brief, one_of
 from feltworks.money import MOST_CENTS
 from feltworks.rules.advance import Answer, advance, lay_cards, peek_answer
-from feltworks.rules.form import CardField, OneCard
+from feltworks.rules.form import OneCard
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, Face, Place, Round, Seat
 from feltworks.rules.steps import Decide, Draw, Peek, Step, Turn, place_name
 from feltworks.rules.terms import check_adjacent
 from feltworks.written.record import FinishedRound, FinishedSeat
-from feltworks.written.seat import OwnWords, SplitSeat, WrittenSeat
+from feltworks.written.seat import SplitSeat, WrittenSeat
 
 PlacedCards = dict[Place, tuple[Card, ...]]
 
@@ -74,13 +71,12 @@ def _check_cents(name: str, cents: object) -> None:
 
 
 def read_seats(game: Game, finished: FinishedRound) -> list[WrittenSeat]:
-    """A reader for every seat: the game's own methods, a list of hands, or cards and choices."""
+    """A reader for every seat: of a list of hands, or of cards and choices."""
     hands = game.written.hands
-    seats = [
+    return [
         WrittenSeat(game, number, seat) if hands is None else SplitSeat(game, number, seat, hands)
         for number, seat in enumerate(finished.seats)
     ]
-    return [OwnWords(seat) for seat in seats] if OwnWords.are_of(game) else seats
 
 
 def cards_by_place(game: Game, finished: FinishedRound, seats: Sequence[WrittenSeat]) -> PlacedCards:
@@ -151,55 +147,16 @@ def _check_nothing_left(seats: Sequence[WrittenSeat], lying: PlacedCards, r: Rou
             raise ImpossibleRound(f"seat {number} chose {words}, and no such decision was open")
 
 
-Reader = Callable[[FinishedRound], Sequence[str]]
-
-
 def dealer_cards(game: Game, finished: FinishedRound) -> Sequence[str]:
     """The dealer's cards in order; refuses cards under a name that the game does not read."""
-    own: Reader | None = getattr(game, "dealer_cards", None)
-    codes = own(finished) if own else _read_form(game.written.dealer, finished)
-    if _count(finished.dealer) <= len(codes):
-        return codes
-    names = _names_read(own, finished) if own else [field.name for field in game.written.dealer]
-    unread = [name for name in finished.dealer if name not in names]
-    if not unread or not names:  # a game may ignore cards, or read them in its own way
-        return codes
-    raise ImpossibleRound(f"the dealer's cards are written as {one_of(names)}, not as {one_of(unread)}")
-
-
-def _read_form(fields: Sequence[CardField], finished: FinishedRound) -> list[str]:
     codes: list[str] = []
-    for field in fields:
+    for field in game.written.dealer:
         if isinstance(field, OneCard):
             codes.append(finished.dealer_card(field.name))
         else:
             codes += finished.dealer_list(field.name)
+    names = [field.name for field in game.written.dealer]
+    unread = [name for name, cards in finished.dealer.items() if cards and name not in names]
+    if unread and names:  # a game may ignore the dealer's cards
+        raise ImpossibleRound(f"the dealer's cards are written as {one_of(names)}, not as {one_of(unread)}")
     return codes
-
-
-def _count(dealer: dict[str, Any]) -> int:
-    """The number of written cards under all names."""
-    return sum(len(codes) if type(codes) is list else codes is not None for codes in dealer.values())
-
-
-def _names_read(own: Reader, finished: FinishedRound) -> list[str]:
-    """The names that a game's own method reads."""
-    names = _Names(finished.dealer)
-    own(replace(finished, dealer=names))
-    return list(names.read)
-
-
-class _Names(dict[str, Any]):
-    """A dictionary that records which names were read."""
-
-    def __init__(self, dealer: dict[str, Any]) -> None:
-        super().__init__(dealer)
-        self.read: dict[str, None] = {}
-
-    def get(self, name: str, default: Any = None) -> Any:
-        self.read[name] = None
-        return super().get(name, default)
-
-    def __getitem__(self, name: str) -> Any:
-        self.read[name] = None
-        return super().__getitem__(name)

@@ -87,34 +87,6 @@ class WrittenSeat:
         return None
 
 
-class OwnWords(WrittenSeat):
-    """A seat read by the game's own methods; the form is used where there are none."""
-
-    def __init__(self, by_form: WrittenSeat) -> None:
-        super().__init__(by_form.game, by_form.number, by_form.seat)
-        self._by_form = by_form
-
-    @staticmethod
-    def are_of(game: Game) -> bool:
-        """Whether a game has such methods."""
-        return hasattr(game, "seat_cards") or hasattr(game, "answer") or hasattr(game, "unanswered")
-
-    def cards(self) -> Sequence[str]:
-        own = getattr(self.game, "seat_cards", None)
-        codes: Sequence[str] = own(self.seat) if own else self._by_form.cards()
-        return codes
-
-    def answer(self, step: Decide, r: Round) -> Choice | None:
-        own = getattr(self.game, "answer", None)
-        choice: Choice | None = own(self.seat, step, r) if own else self._by_form.answer(step, r)
-        return choice
-
-    def left_over(self, r: Round) -> str | None:
-        own = getattr(self.game, "unanswered", None)
-        words: str | None = own(self.seat, r.seats[self.number]) if own else self._by_form.left_over(r)
-        return words
-
-
 class SplitSeat(WrittenSeat):
     """A seat that lists its first two cards, and its hands after a split or further cards."""
 
@@ -137,8 +109,6 @@ class SplitSeat(WrittenSeat):
     def answer(self, step: Decide, r: Round) -> Choice | None:
         if amount := self._amount(step.about):
             return self._answer_amount(amount)
-        if step.about in self.game.wagers:
-            return self._answer_wager(step.about)
         hands = self._hands
         if len(hands) == 1:  # which has all that was dealt
             return Choice(self._next_choice(hands[0], len(r.at(self.number))))
@@ -147,12 +117,6 @@ class SplitSeat(WrittenSeat):
             return Choice(self._form.split)
         active = int(step.about.removeprefix("hand ")) - 1
         return Choice(self._next_choice(hands[active], len(lying[active])))
-
-    def _answer_wager(self, name: str) -> Choice | None:
-        """The answer that a bonus wager reads by its own method, if it has one."""
-        own = getattr(self.game.wagers[name], "answer", None)
-        choice: Choice | None = own(self.seat) if own else None
-        return choice
 
     def _hands_on_felt(self, r: Round) -> Sequence[tuple[Card, ...]]:
         """The cards of each hand on the felt."""

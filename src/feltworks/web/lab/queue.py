@@ -12,10 +12,11 @@ from litestar.datastructures import State
 from feltworks.analysis.progress import Progress
 from feltworks.errors import BadOption, FeltError
 from feltworks.web.lab.documents import WorkProgress
-from feltworks.web.visitors import Budgets, Connection
-from feltworks.web.workers import Job, Workers
+from feltworks.web.visitors import Budgets, Connection, address_of
+from feltworks.web.workers import Job, Turns, Workers
 
-AT_ONCE: Final = 2  # questions computed at the same time
+AT_ONCE: Final = 3  # questions computed at the same time
+OF_ADDRESS: Final = 2  # of these, for one address
 MOST_WAITING: Final = 24
 MOST_CACHED: Final = 64  # answers
 MOST_CACHED_BYTES: Final = 16_000_000  # of all cached answers together
@@ -58,8 +59,8 @@ class Work:
 class WorkQueue:
     """Computes each question once for all clients that ask it, and caches the answers."""
 
-    def __init__(self, at_once: int = AT_ONCE) -> None:
-        self._turn = asyncio.Semaphore(at_once)
+    def __init__(self) -> None:
+        self._turns = Turns(AT_ONCE, OF_ADDRESS)
         self._running: dict[str, Work] = {}
         self._cache: OrderedDict[str, Document] = OrderedDict()
 
@@ -68,29 +69,31 @@ class WorkQueue:
         work = self._running.get(key)
         return work.progress if work else None
 
-    async def answer(self, key: str, title: str, compute: Compute, disconnect: Disconnect) -> Document:
-        """The answer, cached or computed; `disconnect` returns when the client has left."""
+    async def answer(
+        self, key: str, title: str, compute: Compute, disconnect: Disconnect, address: str = ""
+    ) -> Document:
+        """The answer, cached or computed; `disconnect` returns when the client at this address has left."""
         if key in self._cache:
             self._cache.move_to_end(key)
             return self._cache[key]
         leaving = asyncio.ensure_future(disconnect())
         try:
-            work = self._running.get(key) or self._start(key, title, compute)
+            work = self._running.get(key) or self._start(key, title, compute, address)
             return await self._wait(leaving, key, work)
         finally:
             leaving.cancel()
 
-    def _start(self, key: str, title: str, compute: Compute) -> Work:
+    def _start(self, key: str, title: str, compute: Compute, address: str) -> Work:
         if len(self._running) >= MOST_WAITING:
             raise Busy
         work = self._running[key] = Work(title)
-        work.task = asyncio.create_task(self._run(key, work, compute))
+        work.task = asyncio.create_task(self._run(key, work, compute, address))
         work.task.add_done_callback(_ignore_exception)
         return work
 
-    async def _run(self, key: str, work: Work, compute: Compute) -> Document:
+    async def _run(self, key: str, work: Work, compute: Compute, address: str) -> Document:
         try:
-            async with self._turn:
+            async with self._turns.turn(address):
                 answer = await compute(work.report)
         finally:
             self._drop(key, work)
@@ -146,6 +149,7 @@ async def job_response(
                 title,
                 lambda report: workers.do(job, report),
                 lambda: _wait_for_disconnect(request),
+                address_of(request.scope),
             )
     except BadOption as error:  # the options of the command line are the fields of the page
         raise BadOption(error.option.removeprefix("--"), error.value, error.allowed) from None

@@ -7,18 +7,17 @@ import shlex
 import time
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
-from weakref import WeakValueDictionary
 
 import msgspec
 from litestar import websocket
-from litestar.exceptions import WebSocketDisconnect
+from litestar.exceptions import TooManyRequestsException, WebSocketDisconnect
 from msgspec import Meta, Struct
 
 from feltworks.errors import BadOption, FeltError
 from feltworks.web.lab.documents import MeasuredWager, SimulationResult
 from feltworks.web.tables.messages import MOST_BYTES, BadMessage, encode_message
-from feltworks.web.visitors import Socket, client_of, messages_within
-from feltworks.web.workers import Channel, WorkerFault, Workers
+from feltworks.web.visitors import Budgets, Socket, address_of, messages_within
+from feltworks.web.workers import Channel, Turns, WorkerFault, Workers
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from feltworks.simulation.workers import Threads
 
 AT_ONCE: Final = 2
+OF_ADDRESS: Final = 1
 MOST_ROUNDS: Final = 10**10
 FIRST_TALLIES: Final = (1_000, 3_162, 10_000, 31_623, 100_000, 316_228)  # rounds, counted beforehand
 _TALLY_EVERY: Final = 0.2  # seconds
@@ -226,16 +226,11 @@ def run_simulation(start: Start, seed: int, channel: Channel) -> dict[str, Any]:
 
 
 class SimulationPool:
-    """The workers of all simulations: so many at once and one of each client, the others wait their turn."""
+    """The workers of all simulations: so many at once and one of each address, the others wait their turn."""
 
-    def __init__(self, at_once: int = AT_ONCE) -> None:
-        self.turn = asyncio.Semaphore(at_once)
-        self.workers = Workers(at_once)
-        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-
-    def turn_of(self, client: str) -> asyncio.Lock:
-        """The turn that all tabs of a client take one after the other."""
-        return self._turns.setdefault(client, asyncio.Lock())
+    def __init__(self) -> None:
+        self.turns = Turns(AT_ONCE, OF_ADDRESS)
+        self.workers = Workers(AT_ONCE)
 
     async def close(self) -> None:
         """Kill the workers."""
@@ -246,8 +241,9 @@ class SimulationPool:
 async def simulate(socket: Socket) -> None:
     """Serve one tab: one simulation at a time, until it closes."""
     await socket.accept()
-    tab = _SimulatorTab(socket.app.state.simulations, client_of(socket.scope))
-    pace = socket.app.state.budgets.pace(socket.scope)
+    budgets: Budgets = socket.app.state.budgets
+    tab = _SimulatorTab(socket.app.state.simulations, budgets, address_of(socket.scope))
+    pace = budgets.pace(socket.scope)
     sending = asyncio.create_task(_send(socket, tab))
     try:
         async for text in messages_within(pace, socket, lambda _, error: tab.refuse(error)):
@@ -267,8 +263,8 @@ async def _send(socket: Socket, tab: "_SimulatorTab") -> None:
 class _SimulatorTab:
     """A client and its simulation."""
 
-    def __init__(self, pool: SimulationPool, client: str) -> None:
-        self.pool, self.own_turn = pool, pool.turn_of(client)
+    def __init__(self, pool: SimulationPool, budgets: Budgets, address: str) -> None:
+        self.pool, self.budgets, self.address = pool, budgets, address
         self.outbox: asyncio.Queue[SimulatorMessage] = asyncio.Queue()
         self.running: asyncio.Task[None] | None = None
         self.stopping = asyncio.Event()
@@ -301,18 +297,27 @@ class _SimulatorTab:
 
     async def _run(self, start: Start, seed: int) -> None:
         try:
-            await asyncio.to_thread(SimulationRun(start, seed).plan)
-            if self.own_turn.locked() or self.pool.turn.locked():
-                self._send(WaitMessage())
-            job = partial(run_simulation, start, seed)
-            async with self.own_turn, self.pool.turn:
-                result = await self.pool.workers.do(job, self._send, self.stopping)
+            with self.budgets.simulations.slot(self.address):
+                result = await self._count(start, seed)
             self._send(ResultMessage(result))  # last of all: the client may start another one now
+        except TooManyRequestsException as refusal:
+            self.refuse(FeltError(refusal.detail))
         except WorkerFault:
             _LOG.exception("a simulation failed")
             self.refuse(FeltError("the simulation failed: internal server error"))
         except FeltError as error:
             self.refuse(error)
+
+    async def _count(self, start: Start, seed: int) -> SimulationResult:
+        """Wait for a place and count there; what cannot be simulated is refused before."""
+        await asyncio.to_thread(SimulationRun(start, seed).plan)
+        if self.pool.turns.has_to_wait(self.address):
+            self._send(WaitMessage())
+        async with self.pool.turns.turn(self.address):
+            result: SimulationResult = await self.pool.workers.do(
+                partial(run_simulation, start, seed), self._send, self.stopping
+            )
+            return result
 
     def _send(self, message: SimulatorMessage) -> None:
         if not isinstance(message, TallyMessage) or self.outbox.qsize() < _OUTBOX:

@@ -1,4 +1,4 @@
-"""Games of one's own say how a finished round is written: by a form of names, or by methods of their own."""
+"""Games of one's own say by a form of names how a finished round is written."""
 
 import json
 from pathlib import Path
@@ -19,34 +19,21 @@ FORM = """
         amounts={"": Amount("raise", "war", otherwise="surrender")},
     )
 """
-# As rules were written before the format had a package of its own
-METHODS = """
-    def dealer_cards(self, finished: FinishedRound) -> list[str]:
-        return [finished.dealer_card("first"), *finished.dealer_list("war")]
-
-    def seat_cards(self, finished: FinishedSeat) -> list[str]:
-        return [finished.third, *finished.cards]
-
-    def answer(self, finished: FinishedSeat, step: Decide, r: Round) -> Choice:
-        return Choice("war", finished.raise_) if finished.raise_ else Choice("surrender")
-"""
 IMPORTS = """
 from feltworks.rules.form import Amount, CardList, OneCard, WrittenForm
-from feltworks.rules.round import Choice
-from feltworks.written.record import FinishedRound, FinishedSeat
 """
 WAR = {"wagers": {"ante": 1000}, "third": "9c", "cards": ["Jc"], "raise": 1000}
 SURRENDER = {"wagers": {"ante": 1000}, "third": "9c"}
 
 
-@pytest.fixture(params=[FORM, METHODS], ids=["form", "methods"])
-def own_words(request: pytest.FixtureRequest, casino_war: Path) -> None:
-    """Casino War with a first card by name and the war's cards listed, said in one way or the other."""
+@pytest.fixture
+def own_words(casino_war: Path) -> None:
+    """Casino War with a first card by name and the war's cards listed."""
     rules = casino_war / "casino_war.py"
     text = rules.read_text(encoding="utf-8")
     head, types, rest = text.partition("    wager_types = (Ante, Raise, Tie)\n")
     head = head.replace("from msgspec import Struct\n", f"from msgspec import Struct\n{IMPORTS}")
-    rules.write_text(head + types + request.param + rest, encoding="utf-8")
+    rules.write_text(head + types + FORM + rest, encoding="utf-8")
     forget_games()
 
 
