@@ -90,6 +90,7 @@ def forget_games() -> None:
         blocks.kernel_of.cache_clear()
     if decisions := sys.modules.get("feltworks.simulation.rounds.decisions"):
         decisions._play.cache_clear()
+        decisions._spots.cache_clear()
         decisions._tables.cache_clear()
     if made := sys.modules.get("feltworks.simulation.plan"):
         made.code_fingerprint.cache_clear()  # the rulebooks of one's own are in it

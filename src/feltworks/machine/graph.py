@@ -126,8 +126,11 @@ class Graph:
         begin = self._only(self.opened, seat, house, but=self._wagers_apart())
         self.start = self.node(*begin)
         self._examples[self.start] = (), ()
+        # First as after a hand that is like the one before its first card: what these wagers read shows early
+        self._follow_apart([self.nodes[self.start]], house)
         self._explore()
-        self.apart = self._follow_apart(house)
+        self.apart = self._follow_apart([node for node in self.nodes if node.is_end], house)
+        self._explore()
 
     def _explore(self) -> None:
         pairs = self._pairs
@@ -207,20 +210,16 @@ class Graph:
         apart = [name for name, is_joint in self.readings.joint.items() if not is_joint]
         return tuple((name, cents) for name, cents in self.opened if name in apart and len(self.opened) > 1)
 
-    def _follow_apart(self, house: HouseState) -> dict[Hashable, int]:
-        """By the trace of the seat's hand: where the wagers that are followed apart begin."""
+    def _follow_apart(self, nodes: Sequence[Node], house: HouseState) -> dict[Hashable, int]:
+        """By the trace of the seat's hand in these nodes: where the wagers that are followed apart begin."""
         apart, begin = self._wagers_apart(), {}
-        if not apart:
-            return {}
         self._come = 0
-        ends = [node for node in self.nodes if node.is_end]
-        for trace, node in {self.trace(node): node for node in ends}.items():
+        for trace, node in {self.trace(node): node for node in nodes if apart}.items():
             on = self.seats[node.seat]
             hands = tuple([hand.known_by(trace, self._limits) for hand in on.lying.hands])
             seat = SeatState(self.opened, (), replace(on.lying, hands=hands, own=self.readings.empty_place(SEAT).own))
             others = tuple(each for each in self.opened if each not in apart)
             begin[trace] = self.node(*self._only(apart, seat, house, but=others))
-        self._explore()
         return begin
 
     def _only(self, wagers: Amounts, on: SeatState, against: HouseState, *, but: Amounts) -> tuple[int, int]:

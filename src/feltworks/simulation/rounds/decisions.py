@@ -99,8 +99,8 @@ def seating_of(plan: Plan) -> Seating:
     different = sorted({tuple(seat.items()) for seat in plan.seats})
     kinds = tuple(different.index(tuple(seat.items())) for seat in plan.seats)
     wagers = [dict(kind) for kind in different]
-    spots = spot_play(plan.table, plan.strategy) if _plays_spots(plan) else None
-    if spots is None or spots.counter is None:
+    spots = _spots_of(plan)
+    if spots.counter is None:
         plays = tuple(play_of(plan, seat) for seat in wagers)
         return Seating(kinds, tuple(wagers), plays, len(different))
     counter, counts = spots.counter, range(-spots.widest, spots.widest + 1)
@@ -126,6 +126,20 @@ def _plays_spots(plan: Plan) -> bool:
     """Whether a seat plays hands of its spot."""
     hands = plan.table.written.hands
     return hands is not None and plan.table.has_spots and hands.wager in plan.wagers
+
+
+def _spots_of(plan: Plan) -> SpotPlay:
+    """How the seats play their hands; it does not depend on what they wager, so it is worked out once for all."""
+    hands = plan.table.written.hands
+    if hands is None or not _plays_spots(plan):
+        return SpotPlay((), (False,))
+    return _spots(replace(plan, seats=({hands.wager: plan.table.terms.rulebook.wager[hands.wager].least},)).to_json())
+
+
+@lru_cache(maxsize=4)
+def _spots(plan_json: bytes) -> SpotPlay:
+    plan = Plan.from_json(plan_json)
+    return spot_play(plan.table, plan.strategy)
 
 
 def play_of(plan: Plan, wagers: Mapping[str, Cents]) -> Play:
@@ -165,8 +179,7 @@ def _spot_decider(plan: Plan, wagers: Mapping[str, Cents]) -> Decider:
     """What answers every decision of a seat whose spot holds hands."""
     game = plan.table
     _check_bonus(plan)
-    spots = spot_play(game, plan.strategy) if _plays_spots(plan) else SpotPlay((), (False,))
-    bonus = _BonusDecisions(game, wagers, _for_bonus(plan.strategy))
+    spots, bonus = _spots_of(plan), _BonusDecisions(game, wagers, _for_bonus(plan.strategy))
 
     def decide(felt: Felt, step: steps.Decide, example: Example | None) -> Sequence[str]:
         open_ = [offer.name for offer in step.offers]
