@@ -11,19 +11,12 @@ PACKAGE = Path(feltworks.__file__).parent
 HOMES = ("games/", "bonus/", "catalog.py")  # where games stand, and who finds them by their files
 # Files that name choices or wagers of the games, and why
 WORDS = {
-    "analysis/audit/costs.py": "the simple plays that printed figures are tried with",
-    "analysis/audit/readings.py": "filed pays that documents read in two ways",
-    "analysis/solvers/shoe_game/chart.py": "the words of a strategy chart",
-    "analysis/strategy/chart_file.py": "the same, in a file",
     "cli/doctor.py": "what is checked, no choice of a game",
     "cli/main.py": "the command felt check, no choice of a game",
     "hands/spot.py": "the choices that change a spot's hands",
     "hands/blackjack.py": "what two cards are called",
     "house/progressive/terms.py": "the progressive of the filed books, where none is named",
     "protection/knowledge.py": "the dealer's hit card as the command line names it, no choice of a game",
-    "reports/choices.py": "how choices look in a chart",
-    "table/wording.py": "the sentence of a choice",
-    "web/tables/clock.py": "which choice is made for a player who has left",
     "web/tables/messages.py": "a player who stays at the table, no choice of a game",
     "written/record.py": "fields of the written round that outside files use",
 }

@@ -76,6 +76,7 @@ clause = "RD.1"
 settles = "The ace is high."
 because = "Nobody says otherwise."
 option = "pair-pays"
+other_pays = { wager = "ante", words = "1 for 1", for_one = true, pays = { "outside" = "push" } }
 
 [[published]]
 clause = "RD.1"
@@ -200,6 +201,26 @@ UNSOUND: Damages = {
         "published[0].clause",
     ),
     "condition without its clause": ('"WA.1"', '"XX.1"', "approval.conditions[0].clause"),
+    "reading by other pays of no wager": (
+        '{ wager = "ante", words',
+        '{ wager = "anti", words',
+        "reading[0].other_pays.wager",
+    ),
+    "reading by other pays of no table": (
+        '"1 for 1", for_one',
+        '"1 for 1", judged_as = "7", for_one',
+        "reading[0].other_pays.judged_as",
+    ),
+    "reading by other pays of no row": (
+        '{ "outside" = "push" } }',
+        '{ "inside" = "push" } }',
+        "reading[0].other_pays.pays.inside",
+    ),
+    "reading by other pays that are none": (
+        '{ "outside" = "push" } }',
+        '{ "outside" = "much" } }',
+        "reading[0].other_pays.pays.outside",
+    ),
     "reading by no option": ('option = "pair-pays"\n', 'option = "gone"\n', "reading[0].option"),
     "figure": ('"3.08%"', '"3.08"', "published[0].figure"),
     "figure of no wager": ('wager = "ante"\nquantity', 'wager = "gone"\nquantity', "published[0].wager"),

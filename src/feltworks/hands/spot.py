@@ -2,13 +2,15 @@
 
 from collections.abc import Hashable, Iterator
 from itertools import product
-from typing import Self, cast
+from typing import Final, Self, cast
 
 from msgspec import Struct
 
 from feltworks.cards import Card
 from feltworks.hands.blackjack import ACES, BlackjackHand, count, points
 from feltworks.hands.hand import Fork, Hand, NotKept
+
+CHOICES: Final = ("stand", "hit", "double", "surrender", "split")  # that are open to a hand on a spot
 
 
 class SpotHand(BlackjackHand, frozen=True, gc=False):

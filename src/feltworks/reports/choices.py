@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Final
 
+from feltworks.rules.choices import trade_choice
+
 if TYPE_CHECKING:
     from feltworks.analysis.strategy.charts import Cell
 
@@ -14,26 +16,11 @@ TINTS: Final = {  # ink and paper; a paper's style sheet has them by name
     "rare": ("#6a359c", "#ecdff6"),
     "plain": ("#1a1c1e", "#e9e6dc"),
 }
-_CHOICES: Final = {
-    "fold": "lose",
-    "surrender": "lose",
-    "check": "push",
-    "stay": "info",
-    "stand": "info",
-    "hit": "warn",
-    "raise": "win",
-    "double": "win",
-    "bonus": "win",
-    "rescue": "rare",
-    "split": "rare",
-}
-_LETTERS: Final = {"split": "P", "surrender": "R", "rescue": "Re"}
-_FIRST_TWO_CARDS: Final = ("double", "surrender")  # a hand of more cards makes another choice
 
 
 def tint(choice: str) -> str:
     """The name of a choice's tint."""
-    return _CHOICES.get(choice, "plain")
+    return trade_choice(choice).tint
 
 
 def ink_and_paper(choice: str) -> tuple[str, str]:
@@ -42,14 +29,15 @@ def ink_and_paper(choice: str) -> tuple[str, str]:
 
 
 def letter(cell: "Cell") -> str:
-    """A choice by its letter, with a small s where larger hands stand instead."""
-    first = _LETTERS.get(cell.choice, cell.choice[:1].upper())
-    return f"{first}s" if cell.choice in _FIRST_TWO_CARDS and cell.otherwise == "stand" else first
+    """A choice by its letter, with the mark of what larger hands do instead."""
+    choice = trade_choice(cell.choice)
+    instead = trade_choice(cell.otherwise or "").mark if choice.two_cards else ""
+    return (choice.letter or cell.choice[:1].upper()) + instead
 
 
 def meaning(cell: "Cell") -> str:
     """What a letter stands for, with the choice that replaces it where it is not open."""
-    if cell.choice in _FIRST_TWO_CARDS and cell.otherwise:
+    if trade_choice(cell.choice).two_cards and cell.otherwise:
         return f"{cell.choice}, or {cell.otherwise}"
     return cell.choice
 

@@ -10,6 +10,7 @@ from feltworks.cards import Card
 from feltworks.errors import FeltError, WagerRefused
 from feltworks.money import Cents, dollars, signed_dollars
 from feltworks.rules.advance import advance
+from feltworks.rules.choices import trade_choice
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice, Face, Round
 from feltworks.rules.steps import Decide, Draw, Offer, Peek, Turn
@@ -17,17 +18,6 @@ from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Line
 from feltworks.table.rollouts import roll_out
 
-# Words of the trade. Other choices are explained by their money and by what happens next.
-TRADE_WORDS: Final = {
-    "stand": "keep the cards you have",
-    "stay": "keep the cards you have",
-    "hit": "take one more card",
-    "double": "for exactly one more card",
-    "split": "play the two cards as two hands",
-    "surrender": "give up the hand and half its wager",
-    "check": "put nothing on it",
-    "decline": "go without it",
-}
 _ROLLOUTS = 8  # rollouts in which a consequence is compared with the other choices
 _ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 
@@ -139,7 +129,7 @@ def measure(terms: Terms, wager: str) -> str:
 
 def _word(terms: Terms, step: Decide, offer: Offer) -> str:
     """The words of the trade for a choice, or the one outcome that its wager pays on."""
-    words = TRADE_WORDS.get(offer.name, "")
+    words = trade_choice(offer.name).words
     if words or not offer.wager or offer.wager not in terms.rulebook.pay_table:
         return words
     pays = terms.pay_table(offer.wager).price(terms.options)

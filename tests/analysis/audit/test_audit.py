@@ -14,7 +14,7 @@ from feltworks.analysis.audit.audit import (
     audit_readings,
     audit_unprinted,
 )
-from feltworks.analysis.audit.readings import OTHER_PAYS, AuditedReading, Effect
+from feltworks.analysis.audit.readings import AuditedReading, Effect
 from feltworks.analysis.figures import percent
 from tests.designs import COUPLE, write
 
@@ -163,11 +163,6 @@ def test_a_reading_that_changes_no_edge_says_so(readings: list[AuditedReading]) 
     assert clause(readings, "AD.15").finding == "No edge of the wagers audited here changes."
     assert clause(readings, "AD.9").finding.startswith("The alternative is no option of the game")
     assert clause(readings, "FB.2").finding == "No other reading is declared."
-
-
-def test_every_reading_by_other_pays_belongs_to_a_reading() -> None:
-    declared = {reading.clause for name in catalog.games() for reading in catalog.rulebook(name).reading}
-    assert {each.clause for each in OTHER_PAYS} <= declared
 
 
 def test_the_whole_audit_tells_how_far_it_has_come() -> None:

@@ -52,11 +52,12 @@ class ValueGains:
     """What raising rather than folding brings, and how often it can, with all hands of each value."""
 
     def __init__(self, solved: Showdown, worth: Mapping[str, list[int]], hands: list[int], divisor: int) -> None:
-        self.hands, self.values = hands, solved.classes.values
-        self.factor = solved.game.terms.rulebook.wager["raise"].factor
-        self.gains = list(map(sub, worth["raise"], worth["fold"]))
-        self.folding, self.dealt = sum(worth["fold"]), sum(self.hands)
-        self.divisor = divisor
+        (raising,), (folding,) = _raising_and_folding(solved.game, worth)
+        self.hands, self.divisor = hands, divisor
+        self.raising, self.values = raising, solved.classes.values
+        self.factor = solved.game.terms.rulebook.wager[raising].factor
+        self.gains = list(map(sub, worth[raising], worth[folding]))
+        self.folding, self.dealt = sum(worth[folding]), sum(self.hands)
         self.better = [_suffix_sums(column) for column in (self.gains, self.hands)]
 
     def raise_from(self, words: str, least: int, besides: Iterable[int] = ()) -> SimplePlay:
@@ -68,7 +69,14 @@ class ValueGains:
         )
         edge = -Fraction(self.folding + gained, self.divisor * self.dealt)
         wagered = 1 + self.factor * Fraction(raised, self.dealt)
-        return SimplePlay(f"raise with {words}", Cost(edge, edge / wagered))
+        return SimplePlay(f"{self.raising} with {words}", Cost(edge, edge / wagered))
+
+
+def _raising_and_folding(game: Game, choices: Iterable[str]) -> tuple[list[str], list[str]]:
+    """The choices that are named like the wager they put down, and the others."""
+    named = [*choices]
+    book = game.terms.rulebook.wager
+    return [name for name in named if name in book], [name for name in named if name not in book]
 
 
 def _suffix_sums(column: Sequence[int]) -> list[int]:
@@ -81,10 +89,10 @@ def poker_plays(solved: Showdown) -> Iterator[SimplePlay]:
 
     Only where the player raises or folds and sees no card of the dealer's.
     """
-    if solved.has_up_card or "raise" not in solved.game.terms.rulebook.wager:
+    if solved.has_up_card:
         return
     worth, hands, divisor = solved.worth_by_value()
-    if worth.keys() != {"raise", "fold"}:
+    if [len(choices) for choices in _raising_and_folding(solved.game, worth)] != [1, 1]:
         return
     by_value, qualifier = ValueGains(solved, worth, hands, divisor), qualifier_of(solved.game)
     weakest: dict[str, int] = {}

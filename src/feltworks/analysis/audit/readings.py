@@ -3,7 +3,7 @@
 A case is a wager at a table that differs from the default in one thing.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 
 from msgspec import Struct
@@ -16,7 +16,6 @@ from feltworks.analysis.solvers.shoe_game.dealer import bust_law
 from feltworks.analysis.solvers.shoe_game.rules import table_rules
 from feltworks.money import Cents, Odds
 from feltworks.rules.game import Game
-from feltworks.rules.pay_table import Pay
 from feltworks.rules.rulebook.model import OptionValue, Reading, Rulebook
 
 
@@ -123,49 +122,17 @@ class AuditedReading(Struct, frozen=True):
     finding: str
 
 
-class OtherPays(Struct, frozen=True):
-    """A reading that is no option of the game but comes down to other pays."""
-
-    clause: str
-    words: str
-    wager: str
-    instead_of: str  # the pay table that the reading is about
-    judged_as: str  # the pay table whose outcomes it pays
-    paid: Callable[[str, Odds], Odds]
-
-
-def _for_one(_: str, odds: Odds) -> Odds:
-    """Odds "for one": the stake is not returned with the win."""
-    return Odds(odds.win - odds.per, odds.per) if odds.win > 0 else odds
-
-
-def _half_plays_on(outcome: str, odds: Odds) -> Odds:
-    """AD.5: half is lost and half is won where the second card is higher; where it is not, all is lost."""
-    return Odds(0, 1) if outcome == "second card higher" else odds
-
-
-OTHER_PAYS = (
-    OtherPays("AD.5", "the other half is decided by the second card", "war", "2", "1", _half_plays_on),
-    OtherPays("AD.11", "30 for 1, and so on", "acey-deucey", "1", "1", _for_one),
-    OtherPays("SP.12", "7 for 1", "joker-in-hand", "1", "1", _for_one),
-)
-
-
 def audit_readings(game: str | None = None, costs: Costs | None = None) -> Iterator[AuditedReading]:
     """Every reading of one game or of all, with what its alternatives would mean."""
     costs = costs or Costs()
     for name in [game] if game else catalog.games():
         book = catalog.rulebook(name)
-        clauses: set[str] = set()
         for reading in book.reading:
-            other_pays = [] if reading.clause in clauses else OTHER_PAYS
             effects = [
                 *_by_option(name, book, reading, costs),
                 *_by_factors(name, book, reading, costs),
-                *_by_suits(name, book, reading, costs),
-                *(_by_pays(name, each, costs) for each in other_pays if each.clause == reading.clause),
+                *_by_pays(name, book, reading, costs),
             ]
-            clauses.add(reading.clause)
             yield AuditedReading(name, reading, tuple(effects), _finding(book, reading, effects))
 
 
@@ -207,19 +174,6 @@ def _by_factors(name: str, book: Rulebook, reading: Reading, costs: Costs) -> It
                 yield Effect(name, reading.clause, "", words, wager, "", _stake(book, wager), edge, before)
 
 
-SUITED_WITHIN = ("LB.9", "lucky-break", "so many cards of one suit within a longer hand")
-
-
-def _by_suits(name: str, book: Rulebook, reading: Reading, costs: Costs) -> Iterator[Effect]:
-    """LB.9: suited cards counted within a longer hand of the dealer's, from three of a suit on."""
-    clause, wager, words = SUITED_WITHIN
-    if reading.clause == clause and wager in book.wager:
-        case = Case(name, wager)
-        edge = edge_with_suits(case.game(), wager, is_whole_hand=False)
-        before = case.quantity("house_edge", costs)
-        yield Effect(name, clause, "", words, wager, "", _stake(book, wager), edge, before)
-
-
 def edge_with_suits(game: Game, wager: str, *, is_whole_hand: bool) -> Fraction:
     """The edge of a wager on the dealer's bust, where suited means the whole hand or a part of it."""
     pays, returned = game.pays[wager], Fraction(0)
@@ -233,20 +187,22 @@ def edge_with_suits(game: Game, wager: str, *, is_whole_hand: bool) -> Fraction:
     return 1 - returned
 
 
-def _by_pays(name: str, other: OtherPays, costs: Costs) -> Effect:
-    before = Case(name, other.wager, other.instead_of).quantity("house_edge", costs)
+def _by_pays(name: str, book: Rulebook, reading: Reading, costs: Costs) -> Iterator[Effect]:
+    other = reading.other_pays
+    if other is None:
+        return
+    before = Case(name, other.wager, other.pay_table).quantity("house_edge", costs)
     table = Case(name, other.wager, other.judged_as).game()
-
-    def pay_otherwise(outcome: str, pay: Pay) -> Pay:
-        return other.paid(outcome, pay) if isinstance(pay, Odds) else pay
-
-    table.pays = {
-        wager: {outcome: pay_otherwise(outcome, pay) for outcome, pay in pays.items()}
-        for wager, pays in table.pays.items()
-    }
-    edge = costs.of(table, other.wager).house_edge
-    stake = _stake(catalog.rulebook(name), other.wager)
-    return Effect(name, other.clause, "", other.words, other.wager, "", stake, edge, before)
+    if other.within:
+        edge = edge_with_suits(table, other.wager, is_whole_hand=False)
+    else:
+        changed = {entry for entry, each in book.wager.items() if other.wager in (entry, each.of)}
+        table.pays = {
+            wager: {row: other.pay(row, pay) if wager in changed else pay for row, pay in pays.items()}
+            for wager, pays in table.pays.items()
+        }
+        edge = costs.of(table, other.wager).house_edge
+    yield Effect(name, reading.clause, "", other.words, other.wager, "", _stake(book, other.wager), edge, before)
 
 
 def _stake(book: Rulebook, wager: str) -> Cents:

@@ -11,13 +11,15 @@ from typing import Any
 
 import msgspec
 
-from feltworks.analysis.solvers.shoe_game.chart import CHOICES, Advice, Chart, Codes, Key, codes_of
+from feltworks.analysis.solvers.shoe_game.chart import Advice, Chart, Codes, Key, codes_of
 from feltworks.errors import BadOption, one_of
+from feltworks.hands.spot import CHOICES
 
 UP_CARDS = "23456789TA"
 Lines = Mapping[str, Sequence[str]]
 _TOTALS = {"hard": range(4, 21), "soft": range(12, 21)}
 _STANDS = {"hard": 17, "soft": 19}
+_STAND, _HIT = CHOICES[:2]
 
 
 def chart_in(name: str, lines: Lines) -> Chart:
@@ -79,16 +81,16 @@ def _rows(name: str, hand: str, choices: Sequence[str]) -> Iterator[tuple[Key, A
     for letter, choice in zip(UP_CARDS, choices, strict=True):
         first, _, other = choice.partition("/")
         choice_code(name, hand, first)
-        otherwise = "stand" if kind == "pair" else other or _fallback(kind, total, first)
+        otherwise = _STAND if kind == "pair" else other or _fallback(kind, total, first)
         if otherwise not in CHOICES[:2]:
             raise BadOption("--strategy", name, f"stand or hit after the stroke for {hand}, not {choice!r}")
         yield (kind, total, up_value(letter)), Advice(first, otherwise)
 
 
 def _fallback(kind: str, total: int, first: str) -> str:
-    if first in ("stand", "hit"):
+    if first in (_STAND, _HIT):
         return first
-    return "stand" if total >= _STANDS[kind] else "hit"
+    return _STAND if total >= _STANDS[kind] else _HIT
 
 
 def write_chart(path: Path, game: str, wager: str, chart: Chart) -> None:
@@ -103,12 +105,12 @@ def _lines(chart: Chart) -> Iterator[tuple[str, list[str]]]:
     ups = [up_value(letter) for letter in UP_CARDS]
     for kind, totals in _TOTALS.items():
         for total in totals:
-            advices = [chart.get((kind, total, up), Advice("stand")) for up in ups]
+            advices = [chart.get((kind, total, up), Advice(_STAND)) for up in ups]
             yield f"{kind} {total}", [_cell_text(kind, total, advice) for advice in advices]
     for letter in UP_CARDS:
         value = up_value(letter)
         kind, total = ("soft", 12) if letter == "A" else ("hard", 2 * value)
-        advices = [chart.get(("pair", value, up)) or chart.get((kind, total, up), Advice("stand")) for up in ups]
+        advices = [chart.get(("pair", value, up)) or chart.get((kind, total, up), Advice(_STAND)) for up in ups]
         yield f"pair {letter}", [advice.choice for advice in advices]
 
 

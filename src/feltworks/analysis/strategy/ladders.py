@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from feltworks.analysis.progress import Progress, Track, part_of
 from feltworks.analysis.question import Answer, Question
 from feltworks.analysis.solvers.numbers import Array
-from feltworks.analysis.solvers.shoe_game.chart import CHOICES, Advice, Chart, codes_of, unsplit_acts
+from feltworks.analysis.solvers.shoe_game.chart import Advice, Chart, codes_of, unsplit_acts
 from feltworks.analysis.solvers.shoe_game.felts import HIT, SPLIT, UPS
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
 from feltworks.analysis.solvers.streets.solver import StreetDecision, StreetsSolver
@@ -20,6 +20,7 @@ from feltworks.analysis.strategy.practical import Ladder, PracticalStrategy, eff
 from feltworks.cards import Card, card
 from feltworks.hands.blackjack import points, total
 from feltworks.hands.poker import PAIR
+from feltworks.hands.spot import CHOICES
 from feltworks.rules.sights.sight import Bound, Feature, Phrase, PlayerView, both, ranges
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five")

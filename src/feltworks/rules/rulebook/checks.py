@@ -17,7 +17,7 @@ from feltworks.rules.rulebook.sentences import sentence_troubles
 from feltworks.rules.rulebook.toml import KeyPath, dotted
 
 if TYPE_CHECKING:
-    from feltworks.rules.rulebook.model import Beside, Option, OptionPay, PayTable, Rulebook, WagerEntry
+    from feltworks.rules.rulebook.model import Beside, Option, OptionPay, OtherPays, PayTable, Rulebook, WagerEntry
 
 _RULES_FILE = re.compile(r"[a-z][a-z0-9_]*")
 _CLAUSE_ID = re.compile(r"[A-Z]{1,4}\.[1-9][0-9]{0,3}")
@@ -56,6 +56,27 @@ def _reading_troubles(book: "Rulebook") -> Troubles:
     for place, reading in enumerate(book.reading):
         if reading.option and reading.option not in book.option:
             yield ("reading", place, "option"), f"there is no option {reading.option!r}"
+        if reading.other_pays is not None:
+            yield from _other_pays_troubles(book, ("reading", place, "other_pays"), reading.other_pays)
+
+
+def _other_pays_troubles(book: "Rulebook", path: KeyPath, other: "OtherPays") -> Troubles:
+    tables = book.pay_table.get(other.wager)
+    if tables is None:
+        yield (*path, "wager"), f"there is no wager {other.wager!r} with a pay table"
+        return
+    for key, number in (("pay_table", other.pay_table), ("judged_as", other.judged_as)):
+        if number not in tables:
+            yield (*path, key), f"{other.wager} has no pay table {number!r}; it has {', '.join(tables)}"
+            return
+    rows = tables[other.judged_as].pays
+    for outcome, pay in other.pays.items():
+        if outcome not in rows:
+            yield (*path, "pays", outcome), f"there is no such row; it may be {one_of(rows)}"
+        try:
+            _check_pay(pay)
+        except ValueError as trouble:
+            yield (*path, "pays", outcome), str(trouble)
 
 
 def _law_troubles(book: "Rulebook") -> Troubles:

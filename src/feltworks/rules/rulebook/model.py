@@ -208,6 +208,26 @@ class MeterEntry(Struct, forbid_unknown_fields=True, frozen=True):
 UNRULED: Final = MeterEntry("", "$0")  # a meter without an entry in the rulebook
 
 
+class OtherPays(Struct, forbid_unknown_fields=True):
+    """Another reading of a clause that is no option of the game but comes down to other pays of a wager."""
+
+    words: Text
+    wager: str
+    pay_table: str = "1"  # the one that the reading is about
+    judged_as: str = "1"  # the one whose outcomes it pays
+    for_one: bool = False  # "30 for 1": the stake is not returned with the win
+    within: bool = False  # cards of one suit count within a longer hand of the dealer's, too
+    pays: dict[str, str] = {}  # the outcomes that pay otherwise
+
+    def pay(self, outcome: str, pay: Pay) -> Pay:
+        """The pay of an outcome under this reading."""
+        if outcome in self.pays:
+            return parse_pay(self.pays[outcome])
+        if self.for_one and isinstance(pay, Odds) and pay.win > 0:
+            return Odds(pay.win - pay.per, pay.per)
+        return pay
+
+
 class Reading(Struct, forbid_unknown_fields=True):
     """Something a document leaves open: how we read it, why, and what else it could mean."""
 
@@ -216,6 +236,7 @@ class Reading(Struct, forbid_unknown_fields=True):
     because: Text
     alternatives: list[str] = []
     option: str = ""
+    other_pays: OtherPays | None = None
 
 
 class Published(Struct, forbid_unknown_fields=True):

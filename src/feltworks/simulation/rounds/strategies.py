@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from feltworks.analysis.question import Question
 from feltworks.analysis.shape import main_wager_of
-from feltworks.analysis.solvers.shoe_game.chart import CHOICES, Codes, codes_of
+from feltworks.analysis.solvers.shoe_game.chart import Codes, codes_of
 from feltworks.analysis.solvers.shoe_game.hands import Hands
 from feltworks.analysis.solvers.shoe_game.table import STRATEGIES, TableAnalysis
 from feltworks.analysis.strategy.chart_file import chart_codes
@@ -23,7 +23,7 @@ from feltworks.analysis.strategy.decisions import chooser
 from feltworks.analysis.strategy.file import Chooser, StrategyFile
 from feltworks.errors import BadOption, one_of
 from feltworks.hands.blackjack import BlackjackHand
-from feltworks.hands.spot import HeldValues, Spot, SpotHand
+from feltworks.hands.spot import CHOICES, HeldValues, Spot, SpotHand
 from feltworks.machine.felt import Felt
 from feltworks.money import Cents
 from feltworks.rules.game import Game

@@ -2,17 +2,17 @@
 
 import asyncio
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
+from feltworks.rules.choices import trade_choice
 from feltworks.rules.steps import Decide, Offer
 from feltworks.web.tables.messages import CountdownView
 
 if TYPE_CHECKING:
     from feltworks.web.tables.room import Room
 
-_FORFEITS: Final = ("fold", "surrender")
 Purpose = Literal["wagers", "decisions"]
 
 
@@ -221,4 +221,4 @@ class Turns:
 def gentlest(step: Decide) -> Offer:
     """The choice for an absent player: no more money, and no forfeit unless there is nothing else."""
     free = [offer for offer in step.offers if not offer.most and not offer.least] or list(step.offers)
-    return next((offer for offer in free if offer.name not in _FORFEITS), free[0])
+    return next((offer for offer in free if not trade_choice(offer.name).gives_up), free[0])

@@ -22,8 +22,8 @@ from feltworks.analysis.solvers.shoe_game.hands import Hands, Open, Values
 from feltworks.analysis.solvers.shoe_game.rules import DealerRules
 from feltworks.analysis.solvers.shoe_game.solver import Conduct, Plan, ShoeGame
 from feltworks.errors import UnknownName
+from feltworks.hands.spot import CHOICES
 
-CHOICES = ("stand", "hit", "double", "surrender", "split")  # the words of a chart, in the order of the acts
 KINDS = ("hard", "soft", "pair")
 Key = tuple[str, int, int]  # the kind, its total (of a pair the value of one card), the up card; an ace is 1
 

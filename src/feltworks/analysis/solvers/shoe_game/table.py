@@ -19,7 +19,6 @@ from feltworks.analysis.situations import mix_choices
 from feltworks.analysis.solvers.first_deal import FirstDeal
 from feltworks.analysis.solvers.numbers import plain
 from feltworks.analysis.solvers.shoe_game.chart import (
-    CHOICES,
     Advice,
     Chart,
     basic_chart,
@@ -50,6 +49,7 @@ from feltworks.analysis.strategy.chart_file import chart_in
 from feltworks.cards import Card, Shoe
 from feltworks.errors import BadOption, ImpossibleRound, UnknownName, one_of
 from feltworks.hands.blackjack import points, total
+from feltworks.hands.spot import CHOICES
 from feltworks.rules.game import Game
 
 STRATEGIES = ("basic", "mimic-the-dealer", "never-bust")

@@ -1,0 +1,38 @@
+"""What the trade knows of a choice by its name: its words, how a chart shows it, whether it gives the hand up."""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+
+class TradeChoice(Struct, forbid_unknown_fields=True, frozen=True):
+    """An entry of choices.toml; the defaults suit a choice that a game brings itself."""
+
+    words: str = ""
+    tint: str = "plain"
+    letter: str = ""
+    mark: str = ""
+    gives_up: bool = False
+    two_cards: bool = False
+
+
+_UNKNOWN: Final = TradeChoice()
+
+
+@cache
+def _trade() -> Mapping[str, TradeChoice]:
+    text = files("feltworks.rules").joinpath("choices.toml").read_bytes()
+    return msgspec.toml.decode(text, type=dict[str, TradeChoice])
+
+
+def trade_choice(name: str) -> TradeChoice:
+    """What is known of a choice of this name.
+
+    >>> trade_choice("double").words, trade_choice("go-for-it").tint
+    ('for exactly one more card', 'plain')
+    """
+    return _trade().get(name, _UNKNOWN)
