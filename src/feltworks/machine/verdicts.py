@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import reduce
+from functools import cache, partial, reduce
 from typing import Any, Final, NoReturn
 
 from msgspec import Struct
@@ -47,17 +47,6 @@ class Rows(Struct, frozen=True):
     row: tuple[int, ...]  # by state: which of these
 
 
-class _Outcomes(dict[Hand, str | None]):
-    """What a wager says of its own hands; each is judged when it is first looked up."""
-
-    def __init__(self, judge: Callable[[str, Hand], str | None], name: str) -> None:
-        self._judge, self._name = judge, name
-
-    def __missing__(self, hand: Hand) -> str | None:
-        outcome = self[hand] = self._judge(self._name, hand)
-        return outcome
-
-
 class OwnHands:
     """The wagers of a seat that have hands of their own, and what they say of them."""
 
@@ -72,7 +61,7 @@ class OwnHands:
             and not game.wagers[name].divides
             and all(isinstance(pay, Odds) for pay in game.pays[name].values())
         }
-        self._outcomes = {name: _Outcomes(self._judge, name) for name in self._judged_alone}
+        self._outcomes = {name: cache(partial(self._judge, name)) for name in self._judged_alone}
         self.forget()
 
     def forget(self) -> None:
@@ -88,7 +77,7 @@ class OwnHands:
 
     def settle(self, on: SeatState, against: HouseState, open_wagers: Iterable[str]) -> list[Line]:
         """The lines of the open wagers of a seat that their hands decide now."""
-        return self.lines(on, {name: self._outcomes[name][self._hand(name, on, against)] for name in open_wagers})
+        return self.lines(on, {name: self._outcomes[name](self._hand(name, on, against)) for name in open_wagers})
 
     def rows(self, on: SeatState, houses: Callable[[], Sequence[HouseState]], key: Hashable) -> Rows:
         """What the open wagers of a seat say beside some states of the house, cached under a key."""
@@ -122,7 +111,7 @@ class OwnHands:
             made = id(self._readings.owners[name]), mine  # wagers that read the same cards share their hands
             if made not in self._hands:
                 self._hands[made] = self._hands_after(name, on, houses(), key)
-            row = self._rows[name, mine] = tuple(map(self._outcomes[name].__getitem__, self._hands[made]))
+            row = self._rows[name, mine] = tuple(map(self._outcomes[name], self._hands[made]))
         return row
 
     def _hands_after(self, name: str, on: SeatState, houses: Sequence[HouseState], key: Hashable) -> list[Hand]:
