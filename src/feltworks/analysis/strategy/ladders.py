@@ -20,7 +20,7 @@ from feltworks.analysis.strategy.practical import Ladder, PracticalStrategy, eff
 from feltworks.cards import Card, card
 from feltworks.hands.blackjack import points, total
 from feltworks.hands.poker import PAIR
-from feltworks.rules.sights.sight import Bound, Feature, Phrase, PlayerView, both, ranges
+from feltworks.rules.sights import Bound, Feature, Phrase, PlayerView, both, ranges
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five")
 _MOST = 10**6  # above every fact

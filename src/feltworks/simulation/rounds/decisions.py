@@ -39,7 +39,7 @@ from feltworks.rules import steps
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 from feltworks.rules.round import Round, Seat
-from feltworks.rules.sights.sight import PlayerView
+from feltworks.rules.sights import PlayerView
 from feltworks.simulation.plan import Plan, Strategy
 from feltworks.simulation.rounds.strategies import (
     ALWAYS,
