@@ -11,7 +11,7 @@ from feltworks.analysis.strategy.report import strategy_report
 from feltworks.cards import cards
 from feltworks.rules.game import Game
 from feltworks.simulation.exact import exact_edge
-from feltworks.simulation.plan import Plan
+from feltworks.simulation.plan import Plan, Strategy
 from tests.designs import CLIMB, COUPLE, HIGH_LOW, write
 
 LEFT = cards("2c 2d 3c 3d 3h 4c 4d 5c 5d")
@@ -95,3 +95,11 @@ def test_a_bonus_beside_the_main_wager_leaves_its_play_alone(own_games: Path) ->
     assert beside.figures.house_edge == -best
     assert exact_edge(Plan("climb", ({"ante": 100, "red": 100},)), "ante") == -best
     assert analyze(Question(table, "red", {"ante": None})).figures.house_edge == Fraction(1, 51)
+
+
+def test_rules_to_remember_cost_in_a_simulation_what_the_report_says(own_games: Path) -> None:
+    write(own_games, CLIMB)
+    table = catalog.game("climb")
+    edges = [one.house_edge for one in strategy_report(Question(table, "ante"), 1).ladder.strategies]
+    plan = Plan("climb", ({"ante": 100},), Strategy("practical-1"))
+    assert exact_edge(plan, "ante") == edges[-1]  # the rules speak of the first guess; the others are best
