@@ -479,3 +479,113 @@ clause = "HL.1"
 pays = { "right" = "4 to 5", "wrong" = "lose", "equal" = "lose" }
 """,
 }
+
+# Guesses that become part of the hand, rung by rung, with the choice to stop; a bonus lies beside them.
+CLIMB: Files = {
+    "climb.py": '''
+"""Guess whether the next card is higher or lower, up to three times; stop and be paid, or climb on."""
+
+from feltworks.cards import Rank, Suit
+from feltworks.hands.hand import Hand
+from feltworks.rules.game import Game
+from feltworks.rules.round import SEAT, HandOf
+from feltworks.rules.steps import Decide, Draw, Offer
+from feltworks.rules.wager import Verdict, Wager
+
+
+class Rungs(Hand, frozen=True, gc=False):
+    last: Rank = Rank.JOKER
+    guess: str = ""
+    rungs: int = 0
+    end: str = ""
+
+    def add(self, card):
+        if self.end:
+            return self
+        if not self.last:
+            return Rungs(card.rank)
+        if card.rank == self.last:
+            return Rungs(end="level")
+        if (card.rank > self.last) != (self.guess == "higher"):
+            return Rungs(end="missed")
+        return Rungs(end="3") if self.rungs == 2 else Rungs(card.rank, "", self.rungs + 1)
+
+    @property
+    def wants_card(self):
+        return not self.last or bool(self.guess)
+
+    def takes(self, about):
+        return about.startswith("rung")
+
+    def choose(self, name):
+        return Rungs(end=str(self.rungs)) if name == "stop" else Rungs(self.last, name, self.rungs)
+
+
+class Reds(Hand, frozen=True, gc=False):
+    red: int = 0
+    held: int = 0
+
+    def add(self, card):
+        return Reds(self.red + (card.suit in (Suit.DIAMONDS, Suit.HEARTS)), self.held + 1)
+
+
+class Ante(Wager):
+    name = "ante"
+    outcomes = frozenset(["level", "missed", "1", "2", "3"])
+
+    def judge(self, standing):
+        return Verdict(standing.end, "so it ended", ("CB.1",)) if standing.end else None
+
+
+class Red(Wager):
+    name = "red"
+    outcomes = frozenset(["two", "other"])
+    hand = HandOf(Reds(), ((SEAT, 0), (SEAT, 1)))
+
+    def judge(self, standing):
+        if standing.hand.held < 2:
+            return None
+        return Verdict("two" if standing.hand.red == 2 else "other", "{0} {1}", ("CB.2",))
+
+
+class Climb(Game):
+    wager_types = (Ante, Red)
+
+    def procedure(self, r):
+        for number in range(len(r.seats)):
+            hand = r.hand(number, Rungs())
+            if hand.end:
+                continue
+            if hand.wants_card:
+                yield Draw(number)
+            else:
+                guesses = (Offer("higher"), Offer("lower"))
+                yield Decide(number, (Offer("stop"), *guesses) if hand.rungs else guesses, f"rung {hand.rungs + 1}")
+            return
+
+    def standing(self, r, seat):
+        return r.hand(seat, Rungs())
+''',
+    "climb.toml": """
+title = "Climb"
+game = "climb"
+cards = { shuffle = "every round" }
+[clause]
+"CB.1" = "Right guesses pay 2 to 5 after one, even money after two, 5 to 2 after three; an equal card pushes."
+"CB.2" = "Two red cards first pay 3 to 1."
+[wager.ante]
+title = "Ante"
+kind = "main"
+clause = "CB.1"
+[wager.red]
+title = "Red"
+kind = "bonus"
+clause = "CB.2"
+[pay_table.ante.1]
+clause = "CB.1"
+pays = { "level" = "push", "missed" = "lose", "1" = "2 to 5", "2" = "1 to 1", "3" = "5 to 2" }
+[pay_table.red.1]
+clause = "CB.2"
+pays = { "two" = "3 to 1", "other" = "lose" }
+""",
+}

@@ -15,7 +15,7 @@ from feltworks.analysis.strategy.facts import facts_for
 from feltworks.analysis.strategy.report import strategy_report
 from feltworks.cards import cards
 from feltworks.rules.game import Game
-from feltworks.rules.sights.sight import Axis, Chart, PlayerView, Sights, ranges
+from feltworks.rules.sights import Axis, Chart, PlayerView, Sights, ranges
 from feltworks.rules.wager import Deal
 
 

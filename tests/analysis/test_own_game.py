@@ -10,7 +10,9 @@ from feltworks.analysis.analyze import Question, analyze
 from feltworks.analysis.strategy.report import strategy_report
 from feltworks.cards import cards
 from feltworks.rules.game import Game
-from tests.designs import COUPLE, HIGH_LOW, write
+from feltworks.simulation.exact import exact_edge
+from feltworks.simulation.plan import Plan, Strategy
+from tests.designs import CLIMB, COUPLE, HIGH_LOW, write
 
 LEFT = cards("2c 2d 3c 3d 3h 4c 4d 5c 5d")
 
@@ -66,3 +68,38 @@ def test_a_chart_of_cards_goes_by_their_ranks(own_games: Path) -> None:
     (grid,) = strategy_report(Question(catalog.game("high-low"), "ante"), 2).grids
     assert [row[0] for row in grid.rows] == list("23456789TJQKA")
     assert [grid.cells[row, ""].choice for row in grid.rows[5:8]] == ["higher least", "higher least", "lower least"]
+
+
+def _climb(last: int, rungs: int, left: list[int]) -> Fraction:
+    """What the best guess, or stopping, is worth with these ranks left."""
+    paid = [Fraction(0), Fraction(2, 5), Fraction(1), Fraction(5, 2)]
+    if rungs == 3:
+        return paid[3]
+    worth = {True: Fraction(0), False: Fraction(0)}
+    for rank, count in enumerate(left):
+        if count and rank != last:
+            after = [n - (other == rank) for other, n in enumerate(left)]
+            right = count * _climb(rank, rungs + 1, after)
+            for is_higher in worth:
+                worth[is_higher] += right if (rank > last) == is_higher else -count
+    guesses = [Fraction(total, sum(left)) for total in worth.values()]
+    return max(guesses + ([paid[rungs]] if rungs else []))
+
+
+def test_a_bonus_beside_the_main_wager_leaves_its_play_alone(own_games: Path) -> None:
+    write(own_games, CLIMB)
+    table = catalog.game("climb")
+    best = sum(_climb(rank, 0, [4 - (other == rank) for other in range(13)]) for rank in range(13)) / 13
+    assert analyze(Question(table, "ante")).figures.house_edge == -best
+    beside = analyze(Question(table, "ante", {"red": None}))
+    assert beside.figures.house_edge == -best
+    assert exact_edge(Plan("climb", ({"ante": 100, "red": 100},)), "ante") == -best
+    assert analyze(Question(table, "red", {"ante": None})).figures.house_edge == Fraction(1, 51)
+
+
+def test_rules_to_remember_cost_in_a_simulation_what_the_report_says(own_games: Path) -> None:
+    write(own_games, CLIMB)
+    table = catalog.game("climb")
+    edges = [one.house_edge for one in strategy_report(Question(table, "ante"), 1).ladder.strategies]
+    plan = Plan("climb", ({"ante": 100},), Strategy("practical-1"))
+    assert exact_edge(plan, "ante") == edges[-1]  # the rules speak of the first guess; the others are best

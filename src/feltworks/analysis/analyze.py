@@ -22,7 +22,7 @@ from feltworks.machine.sides import TooManyStates
 from feltworks.machine.walk import WalkTooLong
 from feltworks.money import Cents
 from feltworks.rules.pay_table import meters_of
-from feltworks.rules.sights.sight import player_view
+from feltworks.rules.sights import player_view
 
 __all__ = [
     "OPTIMAL",

@@ -1,12 +1,14 @@
-"""Answers cached on disk, so that long work is done once.
+"""Answers and compiled tables cached on disk, so that long work is done once.
 
-The key holds everything that an answer follows from, so a cached answer is never stale. A document is stored
-whole or not at all.
+The key holds everything that an entry follows from, so it is never stale. An entry is stored whole or not at
+all.
 """
 
 import hashlib
+import io
 import json
 import os
+import pickle
 import sys
 import tempfile
 import time
@@ -14,9 +16,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from enum import Enum
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, TypeVar
 
 from msgspec import Struct
 
@@ -28,11 +30,14 @@ from feltworks.rules.game import Game
 
 CACHE = "FELT_CACHE"  # the folder of cached answers; "off" disables the cache
 WORTH_KEEPING_SECONDS = 0.3
-MOST_BYTES = 64_000_000
+MOST_BYTES = 64_000_000  # of all answers together
+MOST_TABLE_BYTES = 256_000_000
 _FRACTION = "exact fraction"
+_GAME: Final = "the game"
 _ABANDONED_SECONDS = 3600.0  # a file still under way after an hour was left by a process that died
 
 Document = Any  # what JSON can hold, and fractions
+T = TypeVar("T")
 
 
 def load_or_compute(key: Callable[[], str | None], work: Callable[[], Document]) -> Document:
@@ -42,17 +47,34 @@ def load_or_compute(key: Callable[[], str | None], work: Callable[[], Document])
     and never without a key. Either way the document comes back as it would be read from the disk.
     """
     folder = answers_folder()
-    wanted = key() if folder else None
-    if folder is None or wanted is None:
-        return _decode(_encode(work()))
-    store = Store(folder, "json", MOST_BYTES, MOST_BYTES // 8)
+    store = Store(folder, "json", MOST_BYTES, MOST_BYTES // 8) if folder else None
+    return _load_or_make(store, key, lambda: _decode(_encode(work())), _encode, _decode)
+
+
+def load_or_compile(game: Game, question: Sequence[object], work: Callable[[], T]) -> T:
+    """The compiled tables cached for a game and a question, or those that the work gives, which are cached."""
+    folder = answers_folder()
+    store = Store(folder.with_name("tables"), "tables", MOST_TABLE_BYTES, MOST_TABLE_BYTES // 4) if folder else None
+    return _load_or_make(store, lambda: cache_key("tables", game, *question), work, _pickle, partial(_unpickle, game))
+
+
+def _load_or_make(
+    store: "Store | None",
+    key: Callable[[], str | None],
+    work: Callable[[], T],
+    encode: Callable[[T], bytes],
+    decode: Callable[[bytes], T],
+) -> T:
+    wanted = key() if store else None
+    if store is None or wanted is None:
+        return work()
     if (known := store.load(wanted)) is not None:
-        return _decode(known)
+        return decode(known)
     began = time.perf_counter()
-    answer = _encode(work())
+    made = work()
     if time.perf_counter() - began >= WORTH_KEEPING_SECONDS and key() == wanted:
-        store.save(wanted, answer)
-    return _decode(answer)
+        store.save(wanted, encode(made))
+    return made
 
 
 def answers_folder() -> Path | None:
@@ -83,6 +105,32 @@ def _decode(text: bytes) -> Document:
 
 def _decode_fraction(fields: dict[str, Any]) -> object:
     return Fraction(fields[_FRACTION]) if fields.keys() == {_FRACTION} else fields
+
+
+class _TableWriter(pickle.Pickler):
+    """Leaves the game out of its tables: it is loaded, never read from a file."""
+
+    def persistent_id(self, value: Any) -> str | None:
+        return _GAME if isinstance(value, Game) else None
+
+
+class _TableReader(pickle.Unpickler):
+    def __init__(self, content: bytes, game: Game) -> None:
+        super().__init__(io.BytesIO(content))
+        self._game = game
+
+    def persistent_load(self, _name: Any) -> Game:
+        return self._game
+
+
+def _pickle(tables: object) -> bytes:
+    content = io.BytesIO()
+    _TableWriter(content, pickle.HIGHEST_PROTOCOL).dump(tables)
+    return content.getvalue()
+
+
+def _unpickle(game: Game, content: bytes) -> Any:
+    return _TableReader(content, game).load()
 
 
 class Store(Struct, frozen=True):

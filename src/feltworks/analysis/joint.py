@@ -11,7 +11,7 @@ from feltworks.analysis.figures import Figures, Number, Outcome, outcome_name
 from feltworks.analysis.question import Question
 from feltworks.analysis.referee import Law
 from feltworks.analysis.situations import Situation, turning_points
-from feltworks.rules.sights.sight import PlayerView, player_view
+from feltworks.rules.sights import PlayerView, player_view
 
 
 class JointOutcome(Struct, frozen=True):

@@ -101,14 +101,16 @@ class Question(Struct, frozen=True):
         """For which wagers decisions are made.
 
         All of them where ratios say how much lies on each. Where one stands there without a ratio, the hand
-        is played for the wagers that another follows from: so a Tie beside an Ante does not change the play.
+        is played for the wagers that another follows from, else for the main ones: so a Tie beside an Ante
+        does not change the play.
         """
         book = self.game.terms.rulebook.wager
-        led = [self.wager, *self.beside]
+        led = placed = [self.wager, *self.beside]
         if None in self.beside.values():
             followed = {entry.of for entry in book.values()}
+            main = [name for name in placed if book[name].kind == "main"]
             leading = [name for name, ratio in self.beside.items() if ratio is None]
-            led = [name for name in (self.wager, *self.beside) if name in followed] or leading
+            led = [name for name in placed if name in followed] or main or leading
         led += [other for name in led for other in self.game.terms.rulebook.placed_with(name)]
         return {name: Fraction(1) for name, entry in book.items() if name in led or entry.of in led}
 

@@ -4,7 +4,7 @@ from feltworks.games.blackjack import BEFORE_UP_CARD, UP, BlackjackStanding
 from feltworks.hands.spread import SpreadHand, is_between, spread
 from feltworks.rules.form import Amount
 from feltworks.rules.round import DEALER, SEAT, HandOf, Round
-from feltworks.rules.sights.spread import SPREADS
+from feltworks.rules.sights import SPREADS
 from feltworks.rules.steps import Offer
 from feltworks.rules.wager import Deal, Own, Verdict, Wager
 

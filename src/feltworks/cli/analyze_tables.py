@@ -218,7 +218,7 @@ def _hand_words(row: Document) -> str:
 def _chart(question: "Question", rows: Rows) -> Table | None:
     """Choices by two facts of the situation; a cell names every choice made in it."""
     from feltworks.cards import cards
-    from feltworks.rules.sights.sight import PlayerView
+    from feltworks.rules.sights import PlayerView
 
     if not (sights := question.game.sights):
         return None

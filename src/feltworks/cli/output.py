@@ -4,14 +4,18 @@ No number and no word is ever broken in two. A table that is too wide for the te
 columns at spaces, then takes its first column out as headings, and at last shows every row as a list.
 """
 
+import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from textwrap import TextWrapper
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 Line = list[tuple[str, str]]  # pieces of one line, each with its style
 HEADING: Final = "bold"
@@ -172,14 +176,21 @@ def fields_of(record: object, *names: str) -> dict[str, object]:
     return {name: getattr(record, name) for name in names}
 
 
+def _terminal() -> "Console | None":
+    """Rich's console for a terminal; none in a pipe, as importing it takes longer than many commands do."""
+    if not sys.stdout.isatty() and not os.environ.get("FORCE_COLOR"):
+        return None
+    from rich.console import Console
+
+    return Console(highlight=False, markup=False, emoji=False)
+
+
 class Page:
     """Standard output for people: coloured and fitted to a terminal, plain and unwrapped in a pipe."""
 
     def __init__(self) -> None:
-        from rich.console import Console
-
-        self._console: Final = Console(highlight=False, markup=False, emoji=False)
-        self._width: Final = self._console.width if self._console.is_terminal else None
+        self._console: Final = _terminal()
+        self._width: Final = self._console.width if self._console and self._console.is_terminal else None
 
     def print(self, shown: str | Table, style: str = "") -> None:
         """Print a sentence or a table."""
@@ -203,6 +214,9 @@ class Page:
         return [[(f"{indent}{line}", style)] for line in wrap(text.lstrip(" "), width)]
 
     def _print_line(self, line: Line) -> None:
+        if self._console is None:
+            sys.stdout.write("".join([text for text, _ in line]).rstrip() + "\n")
+            return
         from rich.text import Text
 
         text = Text.assemble(*line)

@@ -9,7 +9,7 @@ from feltworks.hands.baccarat import BaccaratHand, Monkeys, MonkeysAgainst
 from feltworks.rules.form import CardList, OneCard, WrittenForm
 from feltworks.rules.game import Game
 from feltworks.rules.round import DEALER, SEAT, HandOf, Round, Seat
-from feltworks.rules.sights.baccarat import TOTALS
+from feltworks.rules.sights import TOTALS
 from feltworks.rules.steps import Burn, Decide, Discard, Draw, Gesture, Offer, Say, Step, Tuck, Turn
 from feltworks.rules.wager import Deal, Own, Verdict, Wager
 

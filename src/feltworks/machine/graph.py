@@ -254,9 +254,10 @@ class Graph:
             if lines:
                 decided = [self._result(line) for line in lines]
                 results += [replace(one, part=PART) if self._is_part(on, one) else one for one in decided]
-                on, against = self._forget(on, against, {result.wager for result in decided})
-                if not on.open_wagers:
+                names = {result.wager for result in decided}
+                if names.issuperset(on.open_wagers):
                     return Node(self._id(on), self._id(against), tuple(results))
+                on, against = self._forget(on, against, names)
                 felt = None
             step = self.game.awaits(felt or self._lay(on, against, facts))
             if isinstance(step, Draw) and step.down:
@@ -433,7 +434,7 @@ class Graph:
         if not is_plain or not own.decide(on.open_wagers):
             return False
         states = self.sides.row(node.house, slot)
-        rows = own.rows(on, [self.houses[state] for state in states], (node.house, slot))
+        rows = own.rows(on, lambda: [self.houses[state] for state in states], (node.house, slot))
         if any(None in outcomes for outcomes in rows.different):
             return False
         ends, unseen = [], self.unseen(node)

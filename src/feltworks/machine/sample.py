@@ -179,6 +179,42 @@ def _see_house(tags: NDArray[np.int64], house: NDArray[np.uint8], is_shown: Any,
 
 
 @inline
+def _begin_shoe(stream: Handle, cards: NDArray[np.uint8], burned: Any, seen: Any, tags: Any) -> Any:
+    """Shuffle and burn: how many cards are ready. A counter begins anew."""
+    if tags is not None:
+        seen[:] = 0
+    return _shuffle_up_to(stream, cards, 0, burned)
+
+
+@inline
+def _shuffle_up_to(stream: Handle, cards: NDArray[np.uint8], ready: Any, at: Any) -> Any:
+    while ready < at:
+        ready = shuffle_on(stream, cards, ready)
+    return ready
+
+
+@inline
+def _hold(waiting: NDArray[np.int64], later: Any, family: Any, read: Any, looked_at: Any) -> Any:
+    """Keep a part of the round that is played later; how many such parts there are."""
+    waiting[later, 0], waiting[later, 1], waiting[later, 2] = family, read, looked_at
+    return later + 1
+
+
+@inline
+def _begin_part(code: Code, family: Any, parts: Any, trace: Any) -> Any:
+    """The event with which a part begins that was held back, by what the parts before it came to."""
+    return np.uint64(code.families[(family * (code.most_parts + 1) + parts) * code.traces + trace])
+
+
+@inline
+def _leave_round(left: Left, place: Any, number: Any, cards: NDArray[np.uint8]) -> Any:
+    """Leave a round and its cards to the rules; how many are left to them."""
+    left.rounds[place, 0], left.rounds[place, 1] = number, len(cards)
+    left.cards[place, : len(cards)] = cards
+    return place + 1
+
+
+@inline
 def _add_row(net: NDArray[np.int64], rows: NDArray[np.int64], row: Any) -> None:
     for column in range(len(net)):
         net[column] += rows[row, column]
@@ -236,18 +272,14 @@ def play_rounds(
         turns = min(2, number_of_seats)
     net = np.zeros(len(sums.totals), np.int64)
     house, is_shown = np.zeros(len(cards), np.uint8), np.zeros(len(cards), np.bool_)
-    waiting, waiting_read = np.zeros(code.most_parts + 1, np.int64), np.zeros(code.most_parts + 1, np.int64)
-    waiting_look = np.zeros(code.most_parts + 1, np.int64)
+    waiting = np.zeros((code.most_parts + 1, 3), np.int64)  # parts played later: family, cards read, card looked at
     kept_states, kept_ends = np.zeros(number_of_seats, np.int64), np.zeros(number_of_seats, np.int64)
     kept_rows, kept_marks = np.zeros(number_of_seats, np.int64), np.zeros(number_of_seats, np.uint64)
     came_to, is_rare, done, number_left = np.zeros(number_of_seats, np.int64), False, 0, 0
     for number in range(rounds):
         if at >= cut:
-            at, ready, cut, running, counted = shoe.burned, 0, before_cut, 0, 0
-            if tags is not None:
-                seen[:] = 0
-            while ready < at:
-                ready = shuffle_on(stream, cards, ready)
+            at, cut, running, counted = shoe.burned, before_cut, 0, 0
+            ready = _begin_shoe(stream, cards, at, seen, tags)
         level = np.int64(0)
         if tags is not None:
             level = np.int64(seats.levels[_true_count(running, len(cards) - counted, most_true)])
@@ -268,7 +300,7 @@ def play_rounds(
                 parts, later, marks_from = 1, 0, kind << shift
                 if on_house is not None:  # noqa: SIM102  # numba leaves out what hangs on this alone
                     if apart[kind] >= 0:
-                        waiting[0], waiting_read[0], waiting_look[0], later = apart[kind], 0, -1, 1
+                        later = _hold(waiting, 0, apart[kind], 0, -1)
                 while True:
                     is_house = False
                     if on_house is not None:
@@ -321,10 +353,8 @@ def play_rounds(
                                 break
                             if on_house is not None:
                                 later -= 1
-                                trace = target >> TRACE_FROM
-                                place = (waiting[later] * (code.most_parts + 1) + parts) * code.traces + trace
-                                read, looked_at = waiting_read[later], waiting_look[later]
-                                event = np.uint64(code.families[place])
+                                read, looked_at = waiting[later, 1], waiting[later, 2]
+                                event = _begin_part(code, waiting[later, 0], parts, target >> TRACE_FROM)
                         elif what == NEXT:
                             break
                         elif what == LOOK_UP:
@@ -359,9 +389,7 @@ def play_rounds(
                                     break
                                 event = np.uint64(~target)
                             elif what == FORK:
-                                waiting[later] = code.forks[2 * target + 1]
-                                waiting_read[later], waiting_look[later] = read, looked_at
-                                later += 1
+                                later = _hold(waiting, later, code.forks[2 * target + 1], read, looked_at)
                                 parts += 1
                                 event = np.uint64(code.forks[2 * target])
                     if what == END:
@@ -379,9 +407,7 @@ def play_rounds(
                     ends[number, seat] = settled
         if rare is not None:
             if is_rare:
-                left.rounds[number_left, 0], left.rounds[number_left, 1] = number, at - begun
-                left.cards[number_left, : at - begun] = cards[begun:at]
-                number_left += 1
+                number_left = _leave_round(left, number_left, number, cards[begun:at])
             else:
                 for seat in range(number_of_seats):
                     used += _count_end(counter, came_to[seat])
@@ -389,8 +415,7 @@ def play_rounds(
             _close_sums(net, sums, is_rare)
         if before_cut:  # cards that were never turned have left the shoe all the same
             at = min(at + unseen + max(lying - drawn, 0), len(cards))
-            while ready < at:
-                ready = shuffle_on(stream, cards, ready)
+            ready = _shuffle_up_to(stream, cards, ready, at)
             if tags is not None:
                 total, number_shown = _see_house(tags, house, is_shown, drawn, seen)
                 running, counted = running + open_sum + total, counted + open_cards + number_shown

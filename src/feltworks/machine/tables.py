@@ -135,10 +135,11 @@ class Tables:
         self.apart = {self._trace(trace): self._reduce(node) for trace, node in graph.apart.items()}
 
     def _reduce(self, number: int) -> int:
-        if number in self._known:
-            if self._known[number] == _BEGUN:
+        known = self._known.get(number)
+        if known is not None:
+            if known == _BEGUN:
                 raise _Circle
-            return self._known[number]
+            return known
         self._known[number] = _BEGUN
         node = self._graph.nodes[number]
         if node.step is not None:
@@ -176,9 +177,22 @@ class Tables:
     def _card(self, results: Results, seat: int, house: int, slot: Slot) -> State:
         side = seat if slot.changes_seat else house
         row = self._graph.sides.row(side, slot)
-        follow = {state: self._next(state, seat, house, slot) for state in dict.fromkeys(row)}
-        after = tuple([follow[state] for state in row])
+        pairs = {state: (state, house) if slot.changes_seat else (seat, state) for state in dict.fromkeys(row)}
+        if slot.count == 1:
+            node = self._graph.node
+            follow = {state: self._reduce(node(*pair)) for state, pair in pairs.items()}
+        else:
+            rest = next_slot(slot)
+            follow = {state: self._await_rest(pair, rest) for state, pair in pairs.items()}
+        after = tuple(map(follow.__getitem__, row))
         return State(results, after, wanted=slot.wanted, again=slot.again, place=slot.place)
+
+    def _await_rest(self, pair: tuple[int, int], rest: Slot) -> int:
+        """The state that waits for the next of several cards, about which the rules are not asked."""
+        known = self._known.get((pair, rest))
+        if known is None:
+            known = self._known[pair, rest] = self._number(self._card((), *pair, rest))
+        return known
 
     def _fan(self, results: Results, fan: Fan, row: NDArray[np.int32]) -> State:
         if id(fan) not in self._runs:
@@ -197,16 +211,6 @@ class Tables:
         if place == len(self.rows):
             self.rows.append(pieces)
         return State(results, run=run, row=place)
-
-    def _next(self, state: int, seat: int, house: int, slot: Slot) -> int:
-        """The state once a card has come: of several cards the next one is awaited, without a question."""
-        pair = (state, house) if slot.changes_seat else (seat, state)
-        if slot.count == 1:
-            return self._reduce(self._graph.node(*pair))
-        rest = next_slot(slot)
-        if (pair, rest) not in self._known:
-            self._known[pair, rest] = self._number(self._card((), *pair, rest))
-        return self._known[pair, rest]
 
     def _number(self, state: State) -> int:
         known = self._numbers.get(state)

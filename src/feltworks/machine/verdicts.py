@@ -1,7 +1,8 @@
 """Wagers that are judged by a hand of their own and nothing else: each is asked once for each hand."""
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from functools import reduce
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import cache, partial, reduce
 from typing import Any, Final, NoReturn
 
 from msgspec import Struct
@@ -60,7 +61,7 @@ class OwnHands:
             and not game.wagers[name].divides
             and all(isinstance(pay, Odds) for pay in game.pays[name].values())
         }
-        self._outcomes: dict[str, dict[Hand, str | None]] = {name: {} for name in self._judged_alone}
+        self._outcomes = {name: cache(partial(self._judge, name)) for name in self._judged_alone}
         self.forget()
 
     def forget(self) -> None:
@@ -76,19 +77,19 @@ class OwnHands:
 
     def settle(self, on: SeatState, against: HouseState, open_wagers: Iterable[str]) -> list[Line]:
         """The lines of the open wagers of a seat that their hands decide now."""
-        hands = {name: [self._hand(name, on, against)] for name in open_wagers}
-        return self.lines(on, {name: self._ask(name, hand)[0] for name, hand in hands.items()})
+        return self.lines(on, {name: self._outcomes[name](self._hand(name, on, against)) for name in open_wagers})
 
-    def rows(self, on: SeatState, houses: Sequence[HouseState], key: Hashable) -> Rows:
-        """What the open wagers of a seat say beside each of these states of the house, kept under a key."""
+    def rows(self, on: SeatState, houses: Callable[[], Sequence[HouseState]], key: Hashable) -> Rows:
+        """What the open wagers of a seat say beside some states of the house, cached under a key."""
         open_wagers = on.open_wagers
-        known = open_wagers, on.lying.own, key
-        if known not in self._together:
+        known = self._together.get((open_wagers, on.lying.own, key))
+        if known is None:
             rows = [self._row(name, on, houses, key) for name in open_wagers]
-            places: dict[Outcomes, int] = {}
-            row = tuple([places.setdefault(each, len(places)) for each in zip(*rows, strict=True)])
-            self._together[known] = Rows(open_wagers, tuple(places), row)
-        return self._together[known]
+            places: defaultdict[Outcomes, int] = defaultdict()
+            places.default_factory = places.__len__  # numbers in the order of first use
+            row = tuple(map(places.__getitem__, zip(*rows, strict=True)))
+            known = self._together[open_wagers, on.lying.own, key] = Rows(open_wagers, tuple(places), row)
+        return known
 
     def lines(self, on: SeatState, outcomes: Mapping[str, str | None]) -> list[Line]:
         """What wagers come to by their outcomes; one without an outcome stays open."""
@@ -103,14 +104,14 @@ class OwnHands:
         hand: Hand = own_hand(on.lying, against, self._places[name], joint=self._readings.joint[name])
         return hand
 
-    def _row(self, name: str, on: SeatState, houses: Sequence[HouseState], key: Hashable) -> Outcomes:
+    def _row(self, name: str, on: SeatState, houses: Callable[[], Sequence[HouseState]], key: Hashable) -> Outcomes:
         mine = on.lying.own[self._places[name]], key
         row = self._rows.get((name, mine))
         if row is None:
             made = id(self._readings.owners[name]), mine  # wagers that read the same cards share their hands
             if made not in self._hands:
-                self._hands[made] = self._hands_after(name, on, houses, key)
-            row = self._rows[name, mine] = self._ask(name, self._hands[made])
+                self._hands[made] = self._hands_after(name, on, houses(), key)
+            row = self._rows[name, mine] = tuple(map(self._outcomes[name], self._hands[made]))
         return row
 
     def _hands_after(self, name: str, on: SeatState, houses: Sequence[HouseState], key: Hashable) -> list[Hand]:
@@ -122,19 +123,12 @@ class OwnHands:
         if shown is None:
             shown = self._shown[place, key] = [shown_cards(house, place) for house in houses]
         mine: Any = on.lying.own[place]
-        if all(len(cards) == 1 for cards in shown):  # most often, and then it is quickest so
+        if len(shown[0]) == 1:  # as everywhere in a row; most often, and then it is quickest so
             return [mine.add(card) for (card,) in shown]
-        return [reduce(lambda hand, card: hand.add(card), cards, mine) for cards in shown]
-
-    def _ask(self, name: str, hands: Sequence[Hand]) -> Outcomes:
-        """What a wager says of its own hands; raises `TableRead` once where it asks for more than that."""
-        known = self._outcomes[name]
-        for hand in hands:
-            if hand not in known:
-                known[hand] = self._judge(name, hand)
-        return tuple([known[hand] for hand in hands])
+        return [reduce(type(mine).add, cards, mine) for cards in shown]
 
     def _judge(self, name: str, hand: Hand) -> str | None:
+        """What a wager says of its own hand; raises `TableRead` once where it asks for more than that."""
         try:
             verdict = self._game.wagers[name].judge(Own(_NO_STANDING, hand))
         except TableRead:

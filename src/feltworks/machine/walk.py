@@ -4,7 +4,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from math import comb, perm
 from operator import itemgetter
 from typing import Final, NamedTuple
@@ -34,6 +34,9 @@ Settled = tuple[SettledLine, ...]
 Chooser = Callable[[int, tuple[int, ...]], int]
 Weights = dict[int, int]  # how many orders of the cards to come lead to each settlement, by its number
 _DIGIT: Final = 10  # bits in which the number of cards taken of a kind is written, as many as a shoe holds
+
+
+_LastRow = tuple[Weights, tuple[int, ...]]
 
 
 class WalkTooLong(FeltError):
@@ -100,6 +103,7 @@ class Walk:
         self._arrival = [self._number(_settlement_of(state.results)) for state in self.states]
         self._is_end = [state.is_end for state in self.states]
         self._is_look = [state.again or state.wanted is not None for state in self.states]
+        self._last_row = cache(self._find_last_row)  # a walk may meet few of the states
         self._known: dict[tuple[int, int, frozenset[int]], Weights] = {}
         self.best: dict[tuple[int, ...], int] = {}  # the place of the best choice, by state and composition
         if tables.runs:
@@ -316,7 +320,7 @@ class Walk:
         mixed: Weights = defaultdict(int)
         counts, depths, left, known = self.counts, self.depth, self._left - 1, self._known
         mark, marks, nothing = self._mark, self._marks, PLAIN.barred
-        longest, is_end, arrival = depths[number] - 1, self._is_end, self._arrival
+        longest, is_end, arrival, last_row = depths[number] - 1, self._is_end, self._arrival, self._last_row
         for kind, child in enumerate(self.rows[number]):
             times = counts[kind]
             if not times:
@@ -326,7 +330,7 @@ class Walk:
             if is_end[child]:  # mostly; then there is nothing to look up
                 mixed[arrival[child]] += times
                 continue
-            if (last := self._last_rows[child]) is not None:
+            if (last := last_row(child)) is not None:
                 whole, places = last
                 for key, weight in whole.items():
                     mixed[key] += times * weight
@@ -345,29 +349,23 @@ class Walk:
 
     def _last(self, number: int) -> Weights | None:
         """The same where every card ends the round: what a whole shoe brings, less the cards taken."""
-        if (last := self._last_rows[number]) is None:
+        if (last := self._last_row(number)) is None:
             return None
         left = dict(last[0])
         for kind in self._taken:
             left[last[1][kind]] -= 1
         return left
 
-    @cached_property
-    def _last_rows(self) -> list[tuple[Weights, tuple[int, ...]] | None]:
-        """By state where every card ends the round: what a whole shoe brings, and what each kind does."""
-        is_end, arrival, whole = self._is_end, self._arrival, [len(faces) for faces in self.members]
-        rows: list[tuple[Weights, tuple[int, ...]] | None] = []
-        for number, row in enumerate(self.rows):
-            is_last = row and not self._arrival[number] and not self._is_look[number]
-            if is_last and all(map(is_end.__getitem__, row)):
-                places = tuple([arrival[child] for child in row])
-                weights = dict.fromkeys(places, 0)
-                for place, count in zip(places, whole, strict=True):
-                    weights[place] += count
-                rows.append((weights, places))
-            else:
-                rows.append(None)
-        return rows
+    def _find_last_row(self, number: int) -> _LastRow | None:
+        """What a whole shoe brings to a state where every card ends the round, and what each kind does there."""
+        row = self.rows[number]
+        if not row or self._arrival[number] or self._is_look[number] or not all(map(self._is_end.__getitem__, row)):
+            return None
+        places = tuple(map(self._arrival.__getitem__, row))
+        weights = dict.fromkeys(places, 0)
+        for place, faces in zip(places, self.members, strict=True):
+            weights[place] += len(faces)
+        return weights, places
 
     def _best(self, number: int, context: Context) -> Weights:
         """The weights of the best choice; of choices worth the same, the one that wagers less."""

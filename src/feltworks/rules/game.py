@@ -15,7 +15,7 @@ from feltworks.rules.round import DEALER, FACE_DOWN, HandOf, Round, Seat
 from feltworks.rules.rulebook.model import UNRULED
 from feltworks.rules.rulebook.toml import dotted
 from feltworks.rules.settlement import has_undecided, settle
-from feltworks.rules.sights.sight import Sights
+from feltworks.rules.sights import Sights
 from feltworks.rules.steps import Decide, Gesture, Step
 from feltworks.rules.terms import Terms, check_wagers
 from feltworks.rules.wager import Line, S, Wager

@@ -12,7 +12,7 @@ from feltworks.rules.form import Amount
 from feltworks.rules.pay_table import Award, Pay
 from feltworks.rules.round import HandOf, Round
 from feltworks.rules.rulebook.model import PayTable
-from feltworks.rules.sights.sight import Sights
+from feltworks.rules.sights import Sights
 from feltworks.rules.steps import Offer
 from feltworks.rules.terms import Terms
 

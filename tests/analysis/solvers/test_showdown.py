@@ -27,7 +27,7 @@ from feltworks.games.spanish_poker import SpanishPoker
 from feltworks.hands.poker import SPANISH, STANDARD
 from feltworks.rules.game import Game
 from feltworks.rules.round import Round
-from feltworks.rules.sights.sight import PlayerView
+from feltworks.rules.sights import PlayerView
 from feltworks.rules.steps import Decide, Offer, Step
 from tests.analysis.studs import THREE_CARD, caribbean_stud, three_card_poker
 

@@ -27,7 +27,7 @@ from feltworks.machine.node import choices_of, names_of
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice, Round
-from feltworks.rules.sights.sight import PlayerView
+from feltworks.rules.sights import PlayerView
 from feltworks.rules.steps import Decide
 
 pytestmark = pytest.mark.usefixtures("gallery")

@@ -8,7 +8,7 @@ from feltworks.analysis.strategy.charts import Grid
 from feltworks.analysis.strategy.optimal import SolvedSight
 from feltworks.analysis.strategy.practical import PracticalStrategy
 from feltworks.analysis.strategy.report import StrategyReport
-from feltworks.rules.sights.sight import PlayerView
+from feltworks.rules.sights import PlayerView
 
 
 def strategy_document(name: str, report: StrategyReport, *, values: bool = False) -> dict[str, Any]:

@@ -34,7 +34,7 @@ from feltworks.money import Cents
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice, Round, Seat
-from feltworks.rules.sights.sight import PlayerView
+from feltworks.rules.sights import PlayerView
 from feltworks.rules.steps import Decide, Draw, Offer
 
 _LARGEST = 2**63 - 1

@@ -29,7 +29,7 @@ from feltworks.money import Cents
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
 from feltworks.rules.round import DEALER, FACE_DOWN, Choice, Round, Seat
-from feltworks.rules.sights.sight import PlayerView
+from feltworks.rules.sights import PlayerView
 from feltworks.rules.steps import Decide, Draw, Offer, Turn
 
 MOST_MEETINGS = 2_000_000  # of a set hand with a dealer's

@@ -18,7 +18,7 @@ from feltworks.analysis.solvers.streets.tree import Hand
 from feltworks.analysis.strategy.facts import HandFacts, hand_facts
 from feltworks.cards import Card, Rank
 from feltworks.money import Cents
-from feltworks.rules.sights.sight import PlayerView
+from feltworks.rules.sights import PlayerView
 from feltworks.rules.steps import Offer
 
 

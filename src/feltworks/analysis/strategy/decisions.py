@@ -37,7 +37,7 @@ from feltworks.money import Cents
 from feltworks.rules.advance import advance, peek_answer
 from feltworks.rules.game import Game
 from feltworks.rules.round import FACE_DOWN, Place, Round, Seat
-from feltworks.rules.sights.sight import PlayerView, player_view
+from feltworks.rules.sights import PlayerView, player_view
 from feltworks.rules.steps import Decide, Draw, Offer, Peek
 
 _ALWAYS = "always-"

@@ -22,7 +22,7 @@ from feltworks.hands.paid import PaidHand
 from feltworks.hands.poker import PAIR, HandValue, Ranking
 from feltworks.machine.deck import COLUMNS, Deck
 from feltworks.rules.game import Game
-from feltworks.rules.sights.sight import Feature, PlayerView, Sights
+from feltworks.rules.sights import Feature, PlayerView, Sights
 
 Number = int | Fraction
 Range = tuple[float, float]  # both ends included

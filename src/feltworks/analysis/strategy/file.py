@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from feltworks.cards import Card
 from feltworks.errors import FeltError, one_of
-from feltworks.rules.sights.sight import PlayerView
+from feltworks.rules.sights import PlayerView
 
 Cards = tuple[Card, ...]
 Chooser = Callable[[PlayerView], str]  # names one of the choices on offer

@@ -21,7 +21,7 @@ from feltworks.cards import Card, card
 from feltworks.hands.blackjack import points, total
 from feltworks.hands.poker import PAIR
 from feltworks.hands.spot import CHOICES
-from feltworks.rules.sights.sight import Bound, Feature, Phrase, PlayerView, both, ranges
+from feltworks.rules.sights import Bound, Feature, Phrase, PlayerView, both, ranges
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five")
 _MOST = 10**6  # above every fact

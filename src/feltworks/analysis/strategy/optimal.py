@@ -24,7 +24,7 @@ from feltworks.analysis.strategy.file import Cards, Part, Row, write_parts
 from feltworks.analysis.strategy.phrases import Vocabulary, vocabulary_of
 from feltworks.cards import Card
 from feltworks.errors import BadOption, FeltError
-from feltworks.rules.sights.sight import PlayerView, player_view
+from feltworks.rules.sights import PlayerView, player_view
 
 
 class SolvedSight(Struct, frozen=True):

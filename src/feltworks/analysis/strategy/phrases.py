@@ -15,7 +15,7 @@ from feltworks.analysis.solvers.numbers import Bools, Ints
 from feltworks.cards import Rank
 from feltworks.hands.poker import HandValue, Ranking
 from feltworks.rules.game import Game
-from feltworks.rules.sights.sight import Bound, Feature, Phrase, PlayerView, both, combine_phrases
+from feltworks.rules.sights import Bound, Feature, Phrase, PlayerView, both, combine_phrases
 
 
 class Vocabulary(Struct, frozen=True):

@@ -23,7 +23,7 @@ from feltworks.analysis.solvers.showdown.solver import Showdown
 from feltworks.analysis.strategy.optimal import SolvedSight, Strategy, optimal_strategy
 from feltworks.analysis.strategy.phrases import Vocabulary, fits_all
 from feltworks.analysis.strategy.rule_search import RuleSearch
-from feltworks.rules.sights.sight import Phrase, PlayerView, player_view
+from feltworks.rules.sights import Phrase, PlayerView, player_view
 
 MOST_RULES = 8
 _BURDENS = (1, 2, 9)  # the most to remember of one phrase, search by search

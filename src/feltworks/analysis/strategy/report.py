@@ -23,7 +23,7 @@ from feltworks.analysis.strategy.optimal import SolvedSight, Strategy, optimal_s
 from feltworks.analysis.strategy.practical import MOST_RULES, Ladder, ladder
 from feltworks.cards import Rank
 from feltworks.hands.poker import Ranking
-from feltworks.rules.sights.sight import Axis, Chart, PlayerView
+from feltworks.rules.sights import Axis, Chart, PlayerView
 
 _CLOSEST = 8  # hands shown at the borderline
 Place = Callable[[PlayerView], str]

@@ -39,7 +39,7 @@ from feltworks.rules import steps
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 from feltworks.rules.round import Round, Seat
-from feltworks.rules.sights.sight import PlayerView
+from feltworks.rules.sights import PlayerView
 from feltworks.simulation.plan import Plan, Strategy
 from feltworks.simulation.rounds.strategies import (
     ALWAYS,
@@ -48,6 +48,7 @@ from feltworks.simulation.rounds.strategies import (
     check_followed,
     chooser_of,
     is_about_bonus,
+    is_practical,
     serving_of,
     spot_play,
 )
@@ -167,12 +168,16 @@ def _play(plan_json: bytes) -> Play:
     walk = _short_walk(tables, serving_of(game, wagers, plan.strategy))
     if walk is None and (hands := _by_hands(plan, tables, wagers, follow)) is not None:
         return Play(tables, shoe, hands, by_cards=True)
-    if follow is not None:
-        return Play(tables, shoe, _by_chooser(tables, follow), by_cards=walk is not None)
     if walk is None:
-        return Play(tables, shoe, _by_advice(plan, tables, wagers), by_cards=False)
-    walk.law()
-    return Play(tables, shoe, best_choices(walk.best), by_cards=True)
+        decide = _by_advice(plan, tables, wagers) if follow is None else _by_chooser(tables, follow)
+        return Play(tables, shoe, decide, by_cards=False)
+    if follow is None or is_practical(plan.strategy):
+        walk.law()
+    best = best_choices(walk.best)
+    if follow is None:
+        return Play(tables, shoe, best, by_cards=True)
+    later = best if is_practical(plan.strategy) else None
+    return Play(tables, shoe, _by_chooser(tables, follow, later), by_cards=True)
 
 
 def _spot_decider(plan: Plan, wagers: Mapping[str, Cents]) -> Decider:
@@ -251,8 +256,12 @@ def _short_walk(tables: Tables, serving: frozenset[str]) -> Walk | None:
     return walk if walk.steps <= MOST_STEPS else None
 
 
-def _by_chooser(tables: Tables, follow: Chooser) -> Decide:
+def _by_chooser(tables: Tables, follow: Chooser, later: Decide | None = None) -> Decide:
+    """What a chooser says; `later` answers after the first decision, of which alone rules to remember speak."""
+
     def decide(point: DecisionPoint) -> int:
+        if later is not None and point.chosen:
+            return later(point)
         places = _places(tables.states[point.state])
         about = tables.steps[point.state].about
         return places[follow(seat_view(point.mine, point.house, list(places), about))]

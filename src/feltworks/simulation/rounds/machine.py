@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from feltworks.analysis.cache import load_or_compile
 from feltworks.cards import Card
 from feltworks.dealing.shoes import CutCardShoe, source_for
 from feltworks.errors import ImpossibleRound
@@ -24,7 +25,6 @@ from feltworks.simulation.rounds.decisions import Seating, by_true_count, seatin
 from feltworks.simulation.rounds.ends import Counts, Ends, PrizeRound, Stretch
 from feltworks.simulation.rounds.kernel import DealtLine, DealtRound
 from feltworks.simulation.rounds.replay import LaidShoe, SeatRound, TableOrder, play_seats
-from feltworks.simulation.rounds.store import load_or_make
 from feltworks.simulation.tally import Tally, add_tallies, count_rounds
 
 _ROOM: Final = 256  # for rounds with shared prizes before the loop hands them over
@@ -54,7 +54,9 @@ class MachineKernel:
         """
         self._plan, self.game = plan, plan.table
         game = plan.table
-        self._seating, self._program = load_or_make(plan, lambda: _compile(plan))
+        self._seating, self._program = load_or_compile(
+            game, ("machine", plan.seats, plan.strategy, plan.meters), lambda: _compile(plan)
+        )
         if tags is not None:
             self._seating = by_true_count(self._seating, tags)
             self._program = make_program(self._seating.plays, self._seating.tags)

@@ -15,6 +15,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from feltworks.analysis.cache import load_or_compile
 from feltworks.analysis.shape import ranking_of
 from feltworks.analysis.solvers.board.answer import board_solver
 from feltworks.analysis.solvers.board.tree import OWN, SHARED, Boards, NoBoard
@@ -54,7 +55,6 @@ from feltworks.simulation.rounds.ends import Ends as RoundEnds
 from feltworks.simulation.rounds.ends import Stretch
 from feltworks.simulation.rounds.kernel import BLOCK, DealtLine, DealtRound
 from feltworks.simulation.rounds.plain import deal_round
-from feltworks.simulation.rounds.store import load_or_make
 from feltworks.simulation.rounds.strategies import check_followed, chooser_of, serving_of
 from feltworks.simulation.tally import Tally, add_tallies
 
@@ -458,7 +458,11 @@ class ShowdownKernel:
         self._plan, self._wagers = plan, _wagers_of(plan)
         shoe = plan.table.terms.shoe
         self._faces = card_faces(_check_suits(DealtHands(shoe, 1, frozenset())))
-        self._tables = load_or_make(plan, lambda: make_tables(_shape_of(plan, self._wagers)), "showdown")
+        self._tables = load_or_compile(
+            plan.table,
+            ("showdown", plan.seats, plan.strategy, plan.meters),
+            lambda: make_tables(_shape_of(plan, self._wagers)),
+        )
         emissions = self._tables.emissions
         ledger = Ledger([result for results in emissions for result in results], 1)
         self._numbers = np.array([ledger.number(results) for results in emissions], np.int64)

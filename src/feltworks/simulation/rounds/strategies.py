@@ -75,9 +75,14 @@ def chooser_of(game: Game, seat: Mapping[str, Cents], strategy: Strategy) -> Cho
     decided = decided or main_wager_of(game)  # which may be taken back, or have its cards chosen
     _check_name(strategy)
     question = question_of(game, seat, strategy, decided)
-    if strategy.document is None and strategy.name.startswith(PRACTICAL):
+    if is_practical(strategy):
         return _practical(question, strategy.name)
     return chooser(question)
+
+
+def is_practical(strategy: Strategy) -> bool:
+    """Whether it is a list of rules to remember."""
+    return strategy.document is None and strategy.name.startswith(PRACTICAL)
 
 
 def check_followed(strategy: Strategy, follow: Chooser | None) -> None:

@@ -22,7 +22,7 @@ from feltworks.errors import BadOption, FeltError
 from feltworks.machine.deck import COLUMNS
 from feltworks.money import Cents
 from feltworks.rules.game import Game
-from feltworks.rules.sights.sight import PlayerView
+from feltworks.rules.sights import PlayerView
 
 _BOARDS = 256  # valued at a time
 _BYTE = 8

@@ -35,7 +35,7 @@ from feltworks.machine.walk import Settled
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
-from feltworks.rules.sights.sight import PlayerView
+from feltworks.rules.sights import PlayerView
 
 _UNIT: Cents = 100
 _LARGEST = 2**63 - 1

@@ -28,7 +28,7 @@ from feltworks.machine.walk import Settled
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice
-from feltworks.rules.sights.sight import PlayerView
+from feltworks.rules.sights import PlayerView
 
 _LARGEST = 2**63 - 1
 

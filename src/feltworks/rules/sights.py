@@ -1,6 +1,6 @@
 """What a player goes by when a decision comes: facts, the phrases of simple rules, and charts.
 
-The game declares it, or the wager that asks for the decision.
+The game declares it, or the wager that asks for the decision: totals and spreads are here, others are its own.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -8,7 +8,9 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from feltworks.cards import Card
+from feltworks.cards import Card, Rank
+from feltworks.hands.baccarat import MONKEYS, points, total
+from feltworks.hands.spread import spread
 from feltworks.rules.round import Round, face_up
 
 
@@ -130,3 +132,103 @@ class Sights(Struct, frozen=True):
     summary: Chart | None = None  # the short one beside an analysis, where it is labelled otherwise
     kind: Callable[[PlayerView], Hashable] | None = None  # else sights differ by what the rules tell apart
     verbs: Mapping[str, str] = {}  # what a rule calls a choice, where not by its name
+
+
+# A baccarat-style total against the up card, then the higher of the two cards
+
+
+def _total_facts(view: PlayerView) -> dict[str, int]:
+    up = {"up": points(view.dealer[0])} if view.dealer else {}
+    return {"total": total(view.cards), "monkeys": MONKEYS.issuperset(view.cards), **up}
+
+
+def _total_phrases() -> list[Phrase]:
+    totals, ups = list(ranges("total", 0, 9, "on {}")), list(ranges("up card", 0, 9, "against {}"))
+    higher = [
+        *(_higher(f"with a card of {card} or more", card, 9) for card in range(1, 10)),
+        *(_higher(f"with no card above {card}", 0, card) for card in range(9)),
+        *(_higher(f"with a {card}", card, card) for card in range(1, 9)),
+    ]
+    cells = combine_phrases(singles(totals), singles(ups))
+    return [*totals, *ups, *combine_phrases(totals, ups), *combine_phrases(cells, higher)]
+
+
+def _higher(words: str, least: int, most: int) -> Phrase:
+    return Phrase(words, (Bound("higher card", least, most),))
+
+
+_DIGITS = tuple(map(str, range(10)))
+TOTALS = Sights(
+    facts=_total_facts,
+    features={
+        "total": lambda view: total(view.cards),
+        "up card": lambda view: points(view.dealer[0]),
+        "higher card": lambda view: max(map(points, view.cards)),
+    },
+    phrases=_total_phrases,
+    chart=Chart(
+        down=Axis("total", _DIGITS[::-1], lambda view: str(total(view.cards))),
+        across=Axis("up card", _DIGITS, lambda view: str(points(view.dealer[0]))),
+        hand=lambda view: "-".join(map(str, sorted(map(points, view.cards), reverse=True))),
+    ),
+)
+
+
+# Two cards and what lies between them; also the ranks themselves, which count where the shoe is known
+
+
+def _spread(view: PlayerView) -> int:
+    return spread(view.cards[0].rank, view.cards[1].rank)
+
+
+def _is_suited(view: PlayerView) -> bool:
+    return view.cards[0].suit is view.cards[1].suit
+
+
+def _ranks_and_suits(view: PlayerView) -> Hashable:
+    return tuple(sorted(face.rank for face in view.cards)), len({face.suit for face in view.cards}) == 1
+
+
+def _spread_facts(view: PlayerView) -> dict[str, int]:
+    return {"spread": _spread(view), "pair": _spread(view) < 0, "suited": _is_suited(view)}
+
+
+def _spread_phrases() -> list[Phrase]:
+    ranks = [rank for rank in Rank if rank is not Rank.JOKER]
+    pair, wide = Bound("spread", -1, -1), list(ranges("spread", 0, 11, "with a spread of {}"))
+    any_spread = [Phrase("with a pair", (pair,)), *wide]
+    suits = [
+        Phrase("in one suit", (Bound("suited", 1, 1),)),
+        Phrase("in two suits", (Bound("suited", 0, 0),)),
+    ]
+    lower = [Phrase(f"from the {rank.word} up", (Bound("lower card", rank, rank),)) for rank in ranks]
+    pairs = [Phrase(f"with a pair of {rank.plural}", (pair, Bound("lower card", rank, rank)), 2) for rank in ranks]
+    return [
+        *any_spread,
+        *suits,
+        *combine_phrases(any_spread, suits),
+        *combine_phrases(singles(wide), lower),
+        *pairs,
+    ]
+
+
+def _suits(view: PlayerView) -> str:
+    return "one suit" if _is_suited(view) else "two suits"
+
+
+_BY_SPREAD = Axis(
+    "spread", ("pair", *map(str, range(12))), lambda view: "pair" if _spread(view) < 0 else str(_spread(view))
+)
+_IN_FULL = Axis("cards", (), lambda view: "pair" if _spread(view) < 0 else f"spread {_spread(view):>2}")
+SPREADS = Sights(
+    facts=_spread_facts,
+    features={
+        "spread": _spread,
+        "suited": _is_suited,
+        "lower card": lambda view: min(face.rank for face in view.cards),
+    },
+    phrases=_spread_phrases,
+    chart=Chart(_BY_SPREAD, Axis("suits", ("two suits", "one suit"), _suits)),
+    summary=Chart(_IN_FULL, Axis("", (), lambda view: "suited" if _is_suited(view) else "of two suits")),
+    kind=_ranks_and_suits,
+)

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from feltworks.analysis import cache
 from feltworks.machine.streams import Stream
 from feltworks.simulation.plan import Plan, Strategy
-from feltworks.simulation.rounds import machine, store
+from feltworks.simulation.rounds import machine
 from feltworks.simulation.rounds.machine import MachineKernel
 from tests.simulation.rounds import deal_rounds
 
@@ -17,8 +18,8 @@ PLAN = Plan("lucky-break", ({"blackjack": 1000, "lucky-break": 700},), Strategy(
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("FELT_CACHE", str(tmp_path))
-    monkeypatch.setattr(store, "WORTH_KEEPING_SECONDS", 0)
-    monkeypatch.setattr(store, "cache_key", _key_of(store.cache_key))
+    monkeypatch.setattr(cache, "WORTH_KEEPING_SECONDS", 0)
+    monkeypatch.setattr(cache, "cache_key", _key_of(cache.cache_key))
     return tmp_path / "tables"
 
 
