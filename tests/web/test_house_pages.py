@@ -14,7 +14,7 @@ from feltworks.house import users
 from feltworks.house.storage.migration import open_database
 from feltworks.house.users import MOST_FAILURES, Users
 from feltworks.web.house.office import IDLE, LONGEST, Logins
-from feltworks.web.tables.live import NO_SUCH_TABLE
+from feltworks.web.tables.router import NO_SUCH_TABLE
 from tests.web.staff import Colleague, hire, password_of, signed
 
 Staff = Callable[[str], Colleague]

@@ -14,11 +14,11 @@ from feltworks.cards import Card
 from feltworks.dealing.seed import verify
 from feltworks.dealing.shoes import SingleDeck
 from feltworks.web.tables.figures import UsedShoe
-from feltworks.web.tables.live import act
 from feltworks.web.tables.messages import read_action
 from feltworks.web.tables.order import NewTable
 from feltworks.web.tables.room import Guest, Room
 from feltworks.web.tables.rooms import MOST_WAITING, Client, Rooms
+from feltworks.web.tables.router import act
 from tests.dealing import outsider
 
 ANN, BOB, EVE = Guest("a", "Ann"), Guest("b", "Bob"), Guest("e", "Eve")

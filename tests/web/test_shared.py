@@ -21,10 +21,10 @@ from feltworks.house.storage.migration import open_database
 from feltworks.table.log import entries
 from feltworks.web.data_folder import KEEP_SECONDS
 from feltworks.web.installation import Installation, examine
-from feltworks.web.tables.lobby import describe
 from feltworks.web.tables.order import NewTable, SavedOrder
 from feltworks.web.tables.processes import SharedRooms
 from feltworks.web.tables.rooms import NoSuchTable
+from feltworks.web.tables.router import describe
 from feltworks.web.tables.shared import MOST_LINES, SavedRow, SharedTables, TableRows
 from tests.house import floor
 from tests.house.servers import postgresql

@@ -71,7 +71,7 @@ def _use_settings(context: click.Context, _: click.Parameter, path: Path | None)
 def demo_house() -> Iterator[tuple[Path, str]]:
     """A data folder and books that end with the server, with people and tables in them."""
     from feltworks.house.storage.migration import open_database
-    from feltworks.web.house.demo import furnish
+    from feltworks.web.house.people import furnish
 
     with TemporaryDirectory(prefix="feltworks-demo-") as folder:
         url = f"sqlite:///{folder}/house.sqlite"

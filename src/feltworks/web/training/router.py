@@ -17,7 +17,7 @@ from feltworks.reports.layout.design import Layout, layout_of
 from feltworks.rules.steps import Say
 from feltworks.table.events import Event
 from feltworks.web.tables.messages import Name, TableEvent, TableView
-from feltworks.web.training import moves
+from feltworks.web.training import lessons
 from feltworks.web.training.felt import parts_of, practice_events, practice_view
 from feltworks.web.training.lessons import EVERY, VERBS, ChairGame, Progress, Verb, chair_game
 from feltworks.web.training.practice import Mistake, NoChair, Practice, Score, name_of, place_wagers, practice_game
@@ -71,7 +71,7 @@ class MoveRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A move, and the number of the state in which it was made."""
 
     number: Annotated[int, Meta(ge=0, le=10**9)]
-    move: moves.AnyMove
+    move: lessons.AnyMove
 
 
 class Prompt(Struct, frozen=True):
