@@ -9,7 +9,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import httpx
 import psycopg
@@ -24,7 +25,7 @@ from feltworks.web.installation import Installation, examine
 from feltworks.web.tables.order import NewTable, SavedOrder
 from feltworks.web.tables.processes import SharedRooms
 from feltworks.web.tables.rooms import NoSuchTable
-from feltworks.web.tables.router import describe
+from feltworks.web.tables.router import describe, live
 from feltworks.web.tables.shared import MOST_LINES, SavedRow, SharedTables, TableRows
 from tests.house import floor
 from tests.house.servers import postgresql
@@ -260,6 +261,37 @@ def test_a_process_with_many_tables_hands_some_to_one_with_few(two: tuple[Shared
     assert one.locate(ids[0]) == ("127.0.0.1", 2)
     assert ids[0] in asyncio.run(other.duties([], unused=0.0)).to_open
     assert asyncio.run(other.duties(ids[:1], unused=0.0)).surplus == 0
+
+
+class UpgradedSocket:
+    """A connection to a table that was still here when it was accepted."""
+
+    def __init__(self, rooms: SharedRooms) -> None:
+        self.app = SimpleNamespace(state=SimpleNamespace(rooms=rooms))
+        self.sent: list[str] = []
+        self.closed: tuple[int, str] | None = None
+
+    async def accept(self) -> None: ...
+
+    async def send_data(self, text: str) -> None:
+        self.sent.append(text)
+
+    async def close(self, code: int, reason: str) -> None:
+        self.closed = code, reason
+
+
+def test_a_table_that_moves_while_a_browser_connects_has_it_connect_again(
+    two: tuple[SharedTables, SharedTables],
+) -> None:
+    rooms, others = (SharedRooms(shared, describe) for shared in two)
+    here, there = rooms.open(NewTable("fu-bacc")).id, rooms.open(NewTable("fu-bacc")).id
+    others.find(there)
+    for id_, code in ((there, 1012), ("0123456789", 4404)):  # a browser gives up after 4404 only
+        socket = UpgradedSocket(rooms)
+        asyncio.run(live.fn(cast(Any, socket), id_))
+        assert socket.closed is not None
+        assert socket.closed[0] == code, socket.sent
+    assert rooms.find(here).id == here
 
 
 DAMAGES = {

@@ -1,4 +1,4 @@
-"""`felt analyze` and `felt compare`: exact figures of a wager with its best play, and its edge under all pay tables."""
+"""`felt analyze`: the exact figures of a wager under its pays, decks and options, with best play."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -11,20 +11,15 @@ from msgspec.structs import asdict
 
 from feltworks.cli.options import (
     QuestionOptions,
-    game_argument,
     json_option,
     question_options,
-    set_option,
-    wager_option,
     words_option,
 )
-from feltworks.cli.output import Page, Table, print_json
+from feltworks.cli.output import Page, Table
 from feltworks.money import dollars
 
 if TYPE_CHECKING:
     from feltworks.analysis.analyze import Question
-    from feltworks.analysis.documents.comparison import ComparisonRow
-    from feltworks.rules.rulebook.model import Rulebook
 
 
 @click.command()
@@ -330,37 +325,3 @@ def _grid(rows: Rows, places: list[tuple[str, str]], corner: str) -> Table:
         between = "/" if short else " or "
         table.add_row(name, *(between.join(words[choice] for choice in cell) for cell in choices))
     return table
-
-
-@click.command()
-@game_argument
-@wager_option
-@set_option
-@click.option("--draft", multiple=True, type=click.Path(path_type=Path), help="A TOML file with a draft pay table.")
-@json_option
-def compare(game: str, wager: str, chosen: tuple[str, ...], draft: tuple[Path, ...], as_json: bool) -> None:
-    """Compare a wager's edge under all pay tables, drafts and decks."""
-    from feltworks import catalog
-    from feltworks.analysis.documents.comparison import compare, comparison_document
-    from feltworks.cli.progress import progress_bar
-
-    with progress_bar("Comparing") as progress:
-        rows = compare(game, wager, chosen, progress, draft)
-    if as_json:
-        print_json(comparison_document(game, wager, rows))
-    else:
-        _show(catalog.rulebook(game), wager, rows)
-
-
-def _show(book: "Rulebook", wager: str, rows: "list[ComparisonRow]") -> None:
-    from feltworks.analysis.figures import percent
-
-    names = list(dict.fromkeys(row["pay_table"] for row in rows))
-    edges = {(row["pay_table"], row["decks"]): Fraction(row["house_edge"]) for row in rows}
-    headings = [f"table {name}" for name in names]
-    table = Table("decks", *headings, title=f"{book.title}: {book.wager[wager].title}, house edge")
-    for decks in sorted({row["decks"] for row in rows}):
-        table.add_row(str(decks), *(percent(edges[name, decks], 4) for name in names))
-    page = Page()
-    page.print(table)
-    page.close()

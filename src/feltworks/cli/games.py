@@ -1,6 +1,5 @@
-"""`felt games`, `felt new` and `felt check`: the games there are, and the files and faults of a game of one's own."""
+"""`felt games`: which games there are, with their wagers, pay tables, options, readings and approval."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -157,68 +156,3 @@ def _conditions(book: "Rulebook") -> Table:
     for remark in book.approval.remarks:
         table.add_row("remark", remark, "")
     return table
-
-
-@click.command()
-@click.argument("name", help="The name of the game, in small letters with hyphens, such as river-run.")
-@click.option("--shape", help="What the game is like; asked for where it is not given.")
-@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), help="Where to write.")
-def new(name: str, shape: str | None, folder: Path) -> None:
-    """Write the rules, the rulebook and the tests of a new game."""
-    from feltworks.check.templates import SHAPES, write_game
-
-    if shape is None:
-        for known, words in SHAPES.items():
-            click.echo(f"{known}: {words}")
-        shape = click.prompt("Which shape", type=click.Choice(list(SHAPES)))
-    files = write_game(name, str(shape), folder)
-    page = Page()
-    for file in files:
-        page.print(str(file))
-    page.print(f"Now: FELT_GAMES={folder} felt check {name}")
-    page.close()
-
-
-_FAULTY = 1
-
-
-@click.command()
-@click.argument("game", help="The game, by the name of its rulebook.")
-@click.option("--rounds", type=click.IntRange(1, 100_000), default=60, help="Rounds to deal of each opening.")
-@click.option("--seed", type=click.IntRange(0), default=1, help="Which rounds are dealt.")
-@json_option
-def check(game: str, rounds: int, seed: int, as_json: bool) -> None:
-    """Check a game: its files and random rounds of it."""
-    from feltworks.check import check_game
-    from feltworks.check.faults import raised_fault
-
-    faults, shape = check_game(game, rounds, seed), ""
-    if not faults:
-        try:
-            shape = _shape(game)
-        except Exception as error:  # rounds passed, but an analysis asks the rules for more
-            if not (fault := raised_fault(error)):
-                raise
-            faults = [fault]
-    if as_json:
-        print_json({"game": game, "faults": faults, "rounds": rounds, "shape": shape, "notice": PLAY_MONEY})
-    else:
-        page = Page()
-        for fault in faults:
-            page.print(str(fault))
-        page.print(f"{game}: {_count(len(faults))}." if faults else f"{game} keeps what every game promises; {shape}.")
-        page.close()
-    if faults:
-        raise click.exceptions.Exit(_FAULTY)
-
-
-def _count(faults: int) -> str:
-    return "one fault" if faults == 1 else f"{faults} faults"
-
-
-def _shape(game: str) -> str:
-    from feltworks import catalog
-    from feltworks.analysis.estimate import estimate
-
-    book = catalog.rulebook(game)
-    return estimate(catalog.game(game, options=book.offers_for(catalog.first_offers(book)))).words

@@ -21,7 +21,7 @@ from litestar.types import ExceptionHandlersMap, FileInfo, PathType
 
 from feltworks.errors import BadAmount, BadOption, FeltError, LoginRefused, NotPermitted, StorageTrouble
 from feltworks.web.house.office import NotLoggedIn, NotSigned, TooManyLogins
-from feltworks.web.tables.rooms import NoSuchTable
+from feltworks.web.tables.rooms import NoSuchTable, TableMoved
 from feltworks.web.training.practice import NoChair
 from feltworks.web.visitors import Connection, charge_unknown_path
 from feltworks.web.workers import Closing, TooLarge, TooLong
@@ -60,6 +60,7 @@ _STATUS: Final[dict[type[FeltError], int]] = {
     NoSuchTable: 404,
     NoChair: 404,
     StorageTrouble: 503,
+    TableMoved: 503,
     TooManyLogins: 503,
     Closing: 503,
     TooLarge: 503,

@@ -21,10 +21,9 @@ from feltworks.errors import FeltError, LogError
 from feltworks.web.data_folder import sentence_of
 from feltworks.web.tables.order import NewTable, SavedOrder
 from feltworks.web.tables.room import Room
-from feltworks.web.tables.rooms import MOST_TABLES, NoSuchTable, Rooms
+from feltworks.web.tables.rooms import MOST_TABLES, MOVED, Farewell, NoSuchTable, Rooms, TableMoved
 from feltworks.web.tables.shared import Address, Duties, SavedRow, SharedTables, TableRows
 
-MOVED: Final = 1012, "the table goes on in another process; connect again"
 MOST_HANDED_OVER: Final = 8  # tables in one second, so that their players do not all connect at once
 CLOSING_SECONDS: Final = 5.0
 _LOOK_SECONDS: Final = 0.1
@@ -100,7 +99,7 @@ class SharedRooms(Rooms):
 
     def find(self, id_: str) -> Room:
         if self.place(id_) is not None:
-            raise NoSuchTable("this table has just moved to another process; try again")
+            raise TableMoved
         if id_ not in self.by_id and _ID.fullmatch(id_) and self.shared.trouble_of(id_):
             raise NoSuchTable("this table could not be opened; ask the house")
         return super().find(id_)
@@ -165,7 +164,7 @@ class SharedRooms(Rooms):
             self.shared.hand_over(room.id, duties.heir)
             self._remove(room, MOVED)
 
-    def _remove(self, room: Room, farewell: tuple[int, str]) -> None:
+    def _remove(self, room: Room, farewell: Farewell) -> None:
         super()._remove(room, farewell)
         self._descriptions.pop(room.id, None)
 

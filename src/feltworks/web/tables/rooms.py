@@ -33,12 +33,25 @@ from feltworks.web.tables.table_view import event_messages, events_for, player_v
 MOST_TABLES: Final = 1000
 TIDY_SECONDS: Final = 1.0
 PRUNE_SECONDS: Final = 3600.0  # between two deletions of what is too old
-CLOSED: Final = 4404, "the table was closed"  # how a client is dismissed: a code and a sentence
+Farewell = tuple[int, str]  # how a client is dismissed: a code and a sentence
+CLOSED: Final = 4404, "the table was closed"
+MOVED: Final = 1012, "the table goes on in another process; connect again"
 MOST_WAITING: Final = 64  # messages a slow client may lag behind; then only the newest state is sent
 
 
 class NoSuchTable(FeltError):
     """No table has this address."""
+
+    farewell: Farewell = 4404, "no such table"
+
+
+class TableMoved(FeltError):
+    """Another process has the table open since a moment ago; the browser has to connect again."""
+
+    farewell: Farewell = MOVED
+
+    def __init__(self) -> None:
+        super().__init__("this table has just moved to another process; try again")
 
 
 class Client:
@@ -47,7 +60,7 @@ class Client:
     def __init__(self, guest: Guest) -> None:
         self.guest: Final = guest
         self.outbox: deque[bytes] = deque()
-        self.farewell: tuple[int, str] | None = None  # set when the client is dismissed
+        self.farewell: Farewell | None = None  # set when the client is dismissed
         self._last = -1
 
     def send(self, message: bytes) -> None:
@@ -57,7 +70,7 @@ class Client:
         self.outbox.append(message)
         self.wake()
 
-    def dismiss(self, farewell: tuple[int, str]) -> None:
+    def dismiss(self, farewell: Farewell) -> None:
         """Disconnect the client once it has been sent everything."""
         self.farewell = farewell
         self.wake()
@@ -247,7 +260,7 @@ class Rooms:
         except OSError as error:
             raise StorageTrouble(f"the table cannot be closed: {sentence_of(error)}") from None
 
-    def _remove(self, room: Room, farewell: tuple[int, str]) -> None:
+    def _remove(self, room: Room, farewell: Farewell) -> None:
         """Forget a table and send its clients away."""
         del self.by_id[room.id], self._numbers[room.id]
         self._changed.pop(room.id, None)

@@ -27,7 +27,7 @@ from feltworks.web.tables.figures import Coach, DealProof, EdgeFinder, coach_que
 from feltworks.web.tables.messages import Limits, Money
 from feltworks.web.tables.order import NewTable, check_order, game_of, usual_order
 from feltworks.web.tables.room import Guest, Room
-from feltworks.web.tables.rooms import Client, Rooms
+from feltworks.web.tables.rooms import Client, NoSuchTable, Rooms, TableMoved
 from feltworks.web.visitors import (
     Budgets,
     Connection,
@@ -291,7 +291,6 @@ def proof(state: State, table: FromPath[str]) -> DealProof:
     return room.fair_deal.proof(room.table)
 
 
-NO_SUCH_TABLE = 4404
 MOST_QUESTIONS = 4  # open with the coach from one tab
 EDGES_AFTER = 2.0  # seconds; a short visit does not need the house edges
 
@@ -303,9 +302,9 @@ async def live(socket: Socket, table: FromPath[str]) -> None:
     await socket.accept()
     try:
         room = rooms.find(table)
-    except FeltError as error:
+    except (NoSuchTable, TableMoved) as error:
         await socket.send_data(messages.refusal_message(None, error).decode())
-        await socket.close(NO_SUCH_TABLE, "no such table")
+        await socket.close(*error.farewell)
         return
     client = Client(guest_of(socket))
     pace = socket.app.state.budgets.pace(socket.scope)
