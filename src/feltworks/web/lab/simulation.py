@@ -33,7 +33,7 @@ MOST_ROUNDS: Final = 10**10
 FIRST_TALLIES: Final = (1_000, 3_162, 10_000, 31_623, 100_000, 316_228)  # rounds, counted beforehand
 _TALLY_EVERY: Final = 0.2  # seconds
 _SEED_BITS: Final = 48
-_OUTBOX: Final = 64  # messages; a client that reads more slowly misses tallies, never the end
+MOST_QUEUED: Final = 64  # messages; a client that reads more slowly misses tallies and refusals, never the end
 _FILES: Final = (".json", ".toml")
 _LOG: Final = logging.getLogger(__name__)
 Word = Annotated[str, Meta(max_length=60)]
@@ -242,7 +242,7 @@ async def simulate(socket: Socket) -> None:
     """Serve one tab: one simulation at a time, until it closes."""
     await socket.accept()
     budgets: Budgets = socket.app.state.budgets
-    tab = _SimulatorTab(socket.app.state.simulations, budgets, address_of(socket.scope))
+    tab = SimulatorTab(socket.app.state.simulations, budgets, address_of(socket.scope))
     pace = budgets.pace(socket.scope)
     sending = asyncio.create_task(_send(socket, tab))
     try:
@@ -255,12 +255,12 @@ async def simulate(socket: Socket) -> None:
         sending.cancel()
 
 
-async def _send(socket: Socket, tab: "_SimulatorTab") -> None:
+async def _send(socket: Socket, tab: "SimulatorTab") -> None:
     while True:
         await socket.send_data(encode_message(await tab.outbox.get()).decode())
 
 
-class _SimulatorTab:
+class SimulatorTab:
     """A client and its simulation."""
 
     def __init__(self, pool: SimulationPool, budgets: Budgets, address: str) -> None:
@@ -320,7 +320,8 @@ class _SimulatorTab:
             return result
 
     def _send(self, message: SimulatorMessage) -> None:
-        if not isinstance(message, TallyMessage) or self.outbox.qsize() < _OUTBOX:
+        may_be_missed = isinstance(message, TallyMessage | SimulationRefusal)
+        if not may_be_missed or self.outbox.qsize() < MOST_QUEUED:
             self.outbox.put_nowait(message)
 
     def refuse(self, error: FeltError) -> None:

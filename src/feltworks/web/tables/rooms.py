@@ -36,7 +36,7 @@ PRUNE_SECONDS: Final = 3600.0  # between two deletions of what is too old
 Farewell = tuple[int, str]  # how a client is dismissed: a code and a sentence
 CLOSED: Final = 4404, "the table was closed"
 MOVED: Final = 1012, "the table goes on in another process; connect again"
-MOST_WAITING: Final = 64  # messages a slow client may lag behind; then only the newest state is sent
+MOST_WAITING: Final = 64  # messages a slow client may lag behind; then older ones are dropped
 
 
 class NoSuchTable(FeltError):
@@ -62,13 +62,24 @@ class Client:
         self.outbox: deque[bytes] = deque()
         self.farewell: Farewell | None = None  # set when the client is dismissed
         self._last = -1
+        self._state: bytes | None = None  # the newest one in the outbox
 
-    def send(self, message: bytes) -> None:
-        """Queue a message; a client far behind needs only the last one, since a state is complete."""
+    def send(self, message: bytes, *, is_state: bool = False) -> None:
+        """Queue a message; a client far behind gets the newest state, which is complete, and what follows it."""
         if len(self.outbox) > MOST_WAITING:
+            waiting = [state for state in self.outbox if state is self._state and not is_state]
             self.outbox.clear()
+            self.outbox.extend(waiting)
+        if is_state:
+            self._state = message
         self.outbox.append(message)
         self.wake()
+
+    def take(self) -> list[bytes]:
+        """The queued messages, which are sent now."""
+        queued, self._state = list(self.outbox), None
+        self.outbox.clear()
+        return queued
 
     def dismiss(self, farewell: Farewell) -> None:
         """Disconnect the client once it has been sent everything."""
@@ -342,7 +353,7 @@ class Rooms:
                 view = player_view(room, public, player) if player else public.view
                 state = messages.StateMessage(number, view, events_for(room, events, player))
                 encoded[player] = messages.encode_message(state)
-            client.send(encoded[player])
+            client.send(encoded[player], is_state=True)
 
 
 def _save(room: Room, data: Path) -> None:

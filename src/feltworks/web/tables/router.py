@@ -346,8 +346,7 @@ async def _send(socket: Socket, client: Client, rooms: Rooms) -> None:
         await waiting.wait()
         waiting.clear()
         while client.outbox:
-            queued = list(client.outbox)
-            client.outbox.clear()
+            queued = client.take()
             await rooms.confirm()
             for message in queued:
                 await socket.send_data(message.decode())
