@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import SimpleNamespace
@@ -257,10 +258,29 @@ def test_a_process_with_many_tables_hands_some_to_one_with_few(two: tuple[Shared
     assert not set(duties.to_open) & set(ids)  # tables of processes that died may be among them
     assert duties.surplus > 0
     assert duties.heir != one.process
-    one.hand_over(ids[0], other.process)
+    one.hand_over(ids[:1], other.process)
     assert one.locate(ids[0]) == ("127.0.0.1", 2)
     assert ids[0] in asyncio.run(other.duties([], unused=0.0)).to_open
     assert asyncio.run(other.duties(ids[:1], unused=0.0)).surplus == 0
+
+
+def test_tables_for_a_process_that_dies_in_that_moment_have_no_owner(
+    two: tuple[SharedTables, SharedTables], url: str
+) -> None:
+    one, _ = two
+    one.create("00000000ad", SavedOrder(NewTable("fu-bacc")))
+    assert isinstance(one.locate("00000000ad"), SavedRow)
+    with psycopg.connect(url, autocommit=True) as server:
+        server.execute("INSERT INTO felt_live.process VALUES (999999, '127.0.0.1', 3)")
+        with ThreadPoolExecutor(1) as thread:
+            with server.transaction():
+                server.execute("DELETE FROM felt_live.process WHERE id = 999999")
+                giving = thread.submit(one.hand_over, ["00000000ad"], 999999)
+                time.sleep(0.2)  # it waits for the end of this transaction
+                assert not giving.done()
+            giving.result(timeout=10)
+        sql = "SELECT owner FROM felt_live.game_table WHERE id = '00000000ad'"
+        assert server.execute(sql).fetchall() == [(None,)]
 
 
 class UpgradedSocket:

@@ -24,7 +24,7 @@ from feltworks.web.tables.room import Room
 from feltworks.web.tables.rooms import MOST_TABLES, MOVED, Farewell, NoSuchTable, Rooms, TableMoved
 from feltworks.web.tables.shared import Address, Duties, SavedRow, SharedTables, TableRows
 
-MOST_HANDED_OVER: Final = 8  # tables in one second, so that their players do not all connect at once
+MOST_HANDED_OVER: Final = 25  # tables in one second: players do not all connect at once, nor wait for long
 CLOSING_SECONDS: Final = 5.0
 _LOOK_SECONDS: Final = 0.1
 _ID: Final = re.compile("[0-9a-f]{10}")
@@ -158,10 +158,13 @@ class SharedRooms(Rooms):
         """Give tables between two rounds to a process that has fewer."""
         idle = [room for room in self.by_id.values() if not room.table.is_running]
         idle.sort(key=lambda room: len(self.clients[room.id]))
-        for room in idle[: min(duties.surplus, MOST_HANDED_OVER)]:
+        given = idle[: min(duties.surplus, MOST_HANDED_OVER)]
+        for room in given:
             room.save()
             room.close()
-            self.shared.hand_over(room.id, duties.heir)
+        if given:
+            self.shared.hand_over([room.id for room in given], duties.heir)
+        for room in given:
             self._remove(room, MOVED)
 
     def _remove(self, room: Room, farewell: Farewell) -> None:

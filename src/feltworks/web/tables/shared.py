@@ -25,7 +25,7 @@ from feltworks.table.events import RoundOpened
 from feltworks.table.log import decode_line
 from feltworks.web.data_folder import KEEP_SECONDS, KEY_BYTES, LOG, sentence_of
 from feltworks.web.tables.order import SavedOrder
-from feltworks.web.tables.storage import SavedTable, TableStore
+from feltworks.web.tables.storage import SavedTable, TableStore, encode
 
 T = TypeVar("T")
 Address = tuple[str, int]
@@ -234,11 +234,12 @@ class SharedTables:
             heir,
         )
 
-    def hand_over(self, id_: str, heir: int) -> None:
-        """Commit a table's last changes and give it to another process."""
+    def hand_over(self, ids: Collection[str], heir: int) -> None:
+        """Commit the last changes of tables and give them to another process; to nobody if that has just died."""
         self.flush()
-        sql = "UPDATE felt_live.game_table SET owner = (SELECT id FROM felt_live.process WHERE id = %s) WHERE id = %s"
-        self._call(self._connection.execute, sql, [heir, id_])
+        living = "SELECT id FROM felt_live.process WHERE id = %s FOR KEY SHARE"  # waits for one who buries the heir
+        given = "UPDATE felt_live.game_table SET owner = (SELECT id FROM heir) WHERE id = ANY(%s)"
+        self._call(self._connection.execute, f"WITH heir AS ({living}) {given}", [heir, list(ids)])
 
     # Tables.
 
@@ -444,9 +445,8 @@ class TableRows(TableStore):
     def close(self) -> None:
         """Rows need no open file."""
 
-    def put_seats(self, seats: bytes) -> None:
-        saved = msgspec.json.decode(seats, type=SavedTable)
-        self._batch.seats[self._id] = seats, bool(saved.members), saved.unused_since
+    def put_seats(self, saved: SavedTable) -> None:
+        self._batch.seats[self._id] = encode(saved), bool(saved.members), saved.unused_since
 
     def put_seed(self, note: bytes) -> None:
         self._batch.seeds[self._id] = note
