@@ -157,6 +157,12 @@ def test_what_is_no_value_at_all_is_refused_too(lab: httpx.Client, path: str) ->
     assert lab.get(path).status_code == 400
 
 
+def test_a_value_of_the_wrong_kind_names_its_field(lab: httpx.Client) -> None:
+    refused = lab.get("/fu-bacc/ante?decks=many")
+    assert (refused.status_code, refused.json()["field"]) == (400, "decks")
+    assert refused.json()["error"].startswith("the request cannot be used: decks: expected `int")
+
+
 def test_tables_come_for_spreadsheets(lab: httpx.Client) -> None:
     answer = lab.get("lucky-lucky/lucky-lucky?format=csv")
     assert answer.headers["content-type"].startswith("text/csv")

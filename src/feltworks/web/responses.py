@@ -312,10 +312,21 @@ def _http_error(request: Connection, error: HTTPException) -> Response[Any]:
     is_page &= not request.url.path.startswith(("/api/", "/assets/"))
     if error.status_code == NOT_FOUND and is_page and (STATIC / "index.html").is_file():
         return Response(page.fn(), status_code=NOT_FOUND, media_type=MediaType.HTML)  # shows "no such page"
-    document = ErrorDocument(str(error.detail), type(error).__name__, extra=error.extra)
+    sentence, field = _request_faults(error)
+    document = ErrorDocument(sentence, type(error).__name__, field=field, extra=error.extra)
     response = _error_response(document, error.status_code)
     response.headers.update(error.headers or {})
     return response
+
+
+def _request_faults(error: HTTPException) -> tuple[str, str | None]:
+    """What is wrong with a request in a sentence, and the first field that is wrong, where one is known."""
+    faults = error.extra if isinstance(error.extra, list) else []
+    by_field = {fault["key"]: fault["message"] for fault in faults if isinstance(fault, dict) and "key" in fault}
+    if not by_field:
+        return str(error.detail), None
+    words = "; ".join(f"{key}: {message[:1].lower()}{message[1:]}" for key, message in by_field.items())
+    return f"the request cannot be used: {words}", next(iter(by_field))
 
 
 def _too_deep(_: Connection, error: RecursionError) -> Response[ErrorDocument]:
