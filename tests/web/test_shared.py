@@ -21,7 +21,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from feltworks.cli.main import main
 from feltworks.house.storage.migration import open_database
 from feltworks.table.log import entries
-from feltworks.web.data_folder import KEEP_SECONDS
+from feltworks.web.data_folder import KEEP_SECONDS, ClosingNote
 from feltworks.web.installation import Installation, examine
 from feltworks.web.tables.order import NewTable, SavedOrder
 from feltworks.web.tables.processes import SharedRooms
@@ -353,7 +353,7 @@ def test_a_closed_table_is_deleted_after_ninety_days(two: tuple[SharedTables, Sh
     for id_, at in (("00000000ba", 0.0), ("00000000bb", 10.0)):
         one.create(id_, SavedOrder(NewTable("fu-bacc")))
         one.batch.lines.append((id_, 1, b"a line"))
-        one.archive(id_, {"because": "nobody used the table", "at": at, "voided": None})
+        one.archive(id_, ClosingNote("nobody used the table", at))
     one.prune(KEEP_SECONDS + 5.0)
     with psycopg.connect(url) as connection:
         sql = (

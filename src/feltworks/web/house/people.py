@@ -1,6 +1,5 @@
 """Logging in and out, the people of the house with their roles, and the people and tables of a demo house."""
 
-import secrets
 from functools import partial
 from typing import Final, Literal
 
@@ -8,6 +7,7 @@ from litestar import get, post, put
 from litestar.datastructures import State
 from litestar.params import JSONBody
 from msgspec import Struct
+from msgspec.structs import replace
 
 from feltworks import catalog
 from feltworks.errors import BadOption, LoginRefused
@@ -32,7 +32,15 @@ from feltworks.web.house.office import (
     login_of,
     today,
 )
-from feltworks.web.visitors import Budgets, Connection, address_of, charge, ensure_session
+from feltworks.web.visitors import (
+    Budgets,
+    Connection,
+    address_of,
+    charge,
+    ensure_session,
+    new_session,
+    set_session,
+)
 
 
 class LogIn(Struct, frozen=True, forbid_unknown_fields=True):
@@ -85,16 +93,9 @@ async def log_in(request: Connection, state: State, office: TheOffice, data: JSO
     if person.temporary:
         person = await _set_first_password(office, person, data.new)
     before = ensure_session(request)
-    office.logins.end(before.get("login"))
-    request.set_session(
-        {
-            "id": secrets.token_hex(16),
-            "name": before["name"],
-            "user": person.name,
-            "roles": [person.role],
-            "login": office.logins.begin(person.name),
-        }
-    )
+    office.logins.end(before.login)
+    key = office.logins.begin(person.name)
+    set_session(request, replace(new_session(before.name), user=person.name, roles=[person.role], login=key))
     return logged_in_user(person)
 
 
@@ -109,8 +110,7 @@ async def _set_first_password(office: Office, person: Person, new: str | None) -
 def log_out(request: Connection, office: TheOffice) -> dict[str, bool]:
     """Log out: the login ends on the server, so that a copied cookie is worthless."""
     office.logins.end(login_of(request))
-    name = ensure_session(request)["name"]
-    request.set_session({"id": secrets.token_hex(16), "name": name})
+    set_session(request, new_session(ensure_session(request).name))
     return {"out": True}
 
 

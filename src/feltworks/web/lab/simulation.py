@@ -6,7 +6,7 @@ import secrets
 import shlex
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final, cast
 
 import msgspec
 from litestar import websocket
@@ -153,8 +153,8 @@ class SimulationRun:
             fresh=start.fresh,
         )
 
-    def count(self, channel: Channel) -> dict[str, Any]:
-        """Count all rounds, or those before a stop; the result document."""
+    def count(self, channel: Channel) -> SimulationResult:
+        """Count all rounds, or those before a stop; the result document, which has further fields."""
         from feltworks.simulation.result import exact_edges, result_document
         from feltworks.simulation.run import Run
         from feltworks.simulation.workers import Threads, machine_workers
@@ -166,7 +166,8 @@ class SimulationRun:
         workers = max(1, machine_workers() - 1)  # one core is left to the tables
         with Threads(workers) as threads:
             result = self._simulate(run, threads)
-        return result_document(run, result, workers=workers, command=self.command, exact=self._exact)
+        document = result_document(run, result, workers=workers, command=self.command, exact=self._exact)
+        return cast(SimulationResult, document)
 
     def _simulate(self, run: "Run", threads: "Threads") -> "RunResult":
         from feltworks.simulation.run import RunResult
@@ -217,7 +218,7 @@ class SimulationRun:
         return shlex.join([*words, "--fresh"] if start.fresh else words)
 
 
-def run_simulation(start: Start, seed: int, channel: Channel) -> dict[str, Any]:
+def run_simulation(start: Start, seed: int, channel: Channel) -> SimulationResult:
     """Count a simulation: the job of a worker."""
     return SimulationRun(start, seed).count(channel)
 
@@ -314,10 +315,7 @@ class SimulatorTab:
         if self.pool.turns.has_to_wait(self.address):
             self._send(WaitMessage())
         async with self.pool.turns.turn(self.address):
-            result: SimulationResult = await self.pool.workers.do(
-                partial(run_simulation, start, seed), self._send, self.stopping
-            )
-            return result
+            return await self.pool.workers.do(partial(run_simulation, start, seed), self._send, self.stopping)
 
     def _send(self, message: SimulatorMessage) -> None:
         may_be_missed = isinstance(message, TallyMessage | SimulationRefusal)

@@ -18,7 +18,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from feltworks import catalog
 from feltworks.errors import FeltError, LogError
-from feltworks.web.data_folder import sentence_of
+from feltworks.web.data_folder import ClosingNote, sentence_of
 from feltworks.web.tables.order import NewTable, SavedOrder
 from feltworks.web.tables.room import Room
 from feltworks.web.tables.rooms import MOST_TABLES, MOVED, Farewell, NoSuchTable, Rooms, TableMoved
@@ -171,7 +171,7 @@ class SharedRooms(Rooms):
         super()._remove(room, farewell)
         self._descriptions.pop(room.id, None)
 
-    def _archive(self, room: Room, note: dict[str, object]) -> None:
+    def _archive(self, room: Room, note: ClosingNote) -> None:
         self.shared.archive(room.id, note)
 
     async def close_table(self, id_: str, because: str) -> int | None:
@@ -181,8 +181,7 @@ class SharedRooms(Rooms):
         self.shared.request_closing(id_, because)
         for _ in range(round(CLOSING_SECONDS / _LOOK_SECONDS)):
             if note := self.shared.closing_note(id_):
-                voided: int | None = note["voided"]
-                return voided
+                return note.voided
             await asyncio.sleep(_LOOK_SECONDS)
         raise FeltError("the process that has this table open does not answer; try again")
 

@@ -14,6 +14,7 @@ from feltworks import catalog
 from feltworks.dealing.shoes import source_for
 from feltworks.errors import FeltError, LogError, StorageTrouble
 from feltworks.web.data_folder import (
+    ClosingNote,
     Notices,
     archive_table,
     make_table,
@@ -255,7 +256,7 @@ class Rooms:
         if room.table.is_running:
             room.table.void(because)
         room.close()
-        self._archive(room, {"because": because, "at": self._clock(), "voided": voided})
+        self._archive(room, ClosingNote(because, self._clock(), voided))
         self._remove(room, CLOSED)
         return voided
 
@@ -263,7 +264,7 @@ class Rooms:
         """Close a table by its id, as `shut` does."""
         return self.shut(self.find(id_), because)
 
-    def _archive(self, room: Room, note: dict[str, object]) -> None:
+    def _archive(self, room: Room, note: ClosingNote) -> None:
         """Move a closed table away, so that the next start does not open it."""
         try:
             if self.data:

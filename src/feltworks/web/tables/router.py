@@ -227,7 +227,7 @@ def _open_table(room: Room) -> OpenTable:
 @post("/api/tables", sync_to_thread=False)
 def open_table(request: Connection, state: State, data: JSONBody[NewTable]) -> TableAddress:
     """Open a table, if the rules of the house allow it."""
-    session = ensure_session(request)["id"]
+    session = ensure_session(request).id
     budgets: Budgets = state.budgets
     own = budgets.tables.of(session), budgets.tables_of_address.of(address_of(request.scope))
     charge(*own, what="new tables")
@@ -376,7 +376,7 @@ class CoachQuestions:
         for task in self._open:
             task.cancel()
 
-    async def _answer(self, action: messages.AskCoach, job: Job) -> None:
+    async def _answer(self, action: messages.AskCoach, job: Job[messages.Advice]) -> None:
         advice = await self._coach.answer(job)
         answer = messages.AdviceMessage(id=action.id, spot=action.spot, **asdict(advice))
         self._client.send(messages.encode_message(answer))

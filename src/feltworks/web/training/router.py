@@ -135,7 +135,7 @@ def begin(request: Connection, state: State, data: JSONBody[BeginPractice]) -> P
     catalog.check_game(data.game)
     practice = Practice(data.game, data.seats, data.lesson)
     practices: Practices = state.practices
-    practices.put(ensure_session(request)["id"], practice)
+    practices.put(ensure_session(request).id, practice)
     return _state_of(practice)
 
 
@@ -144,7 +144,7 @@ def current_state(request: Connection, state: State) -> PracticeState | None:
     """The practice table of this session, if it has one."""
     practices: Practices = state.practices
     try:
-        practice, lock = practices.of(ensure_session(request)["id"])
+        practice, lock = practices.of(ensure_session(request).id)
     except NoChair:
         return None
     with lock:
@@ -161,7 +161,7 @@ def chair_lessons(game: FromPath[str]) -> ChairGame:
 def move(request: Connection, state: State, data: JSONBody[MoveRequest]) -> PracticeState:
     """Make a move; one against the rules is refused with the clause it breaks."""
     practices: Practices = state.practices
-    practice, lock = practices.of(ensure_session(request)["id"])
+    practice, lock = practices.of(ensure_session(request).id)
     with lock:
         practice.do(data.number, data.move)
         return _state_of(practice)
