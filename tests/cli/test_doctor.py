@@ -17,11 +17,11 @@ from feltworks.cli.main import main
 from feltworks.house.storage.migration import open_database
 from feltworks.web.data_folder import Notices, session_key
 from feltworks.web.installation import Finding, Installation, examine, report_damage
-from feltworks.web.tables.live import act
 from feltworks.web.tables.messages import read_action
 from feltworks.web.tables.order import NewTable
 from feltworks.web.tables.room import Guest
 from feltworks.web.tables.rooms import Rooms
+from feltworks.web.tables.router import act
 from feltworks.web.workers import Workers
 
 ANN = Guest("a", "Ann")
@@ -125,7 +125,7 @@ def _clock_set_back(house: Path) -> None:
 @pytest.mark.parametrize(
     ("damage", "check", "says"),
     [
-        (_readable, "permissions", "others may read 1 files or folders"),
+        (_readable, "permissions", "/log"),
         (_short_key, "keys", "not a file of 32 bytes"),
         (_key_that_is_a_folder, "keys", "not a file of 32 bytes"),
         (_changed_line_of_the_first_round, "tables", "round 1 of the log: line"),

@@ -20,8 +20,7 @@ from rich.console import Console
 
 from feltworks import catalog
 from feltworks.cards import Card, cards
-from feltworks.cli.play.drawing import Deck
-from feltworks.cli.play.felt import Scene, draw
+from feltworks.cli.play.felt import Deck, Scene, draw
 from feltworks.cli.play.witness import Witness
 from feltworks.dealing.seed import Commitment, verify
 from feltworks.dealing.shoes import SingleDeck, source_for

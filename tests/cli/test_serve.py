@@ -18,7 +18,7 @@ import pytest
 
 from feltworks.check.templates import write_game
 from feltworks.cli.main import main
-from feltworks.cli.serve import ServeSettings, serve
+from feltworks.cli.serve import ServeSettings, check_environment, serve
 from feltworks.errors import FeltError
 from feltworks.web.tables.order import NewTable
 from feltworks.web.tables.rooms import Rooms
@@ -134,6 +134,41 @@ def test_settings_that_cannot_be_used_are_refused_in_a_sentence(
 ) -> None:
     with pytest.raises(FeltError, match=r"the settings in .*serve\.toml cannot be used: "):
         settings(tmp_path, monkeypatch, file)
+
+
+@pytest.mark.parametrize(
+    ("file", "right"),
+    [
+        ("prot = 1", "there is no setting 'prot'; it may be .*port"),
+        ("port = '1'", "port cannot be '1'; it takes a whole number"),
+        ("demo = 1", "demo cannot be 1; it takes true or false"),
+        ("host = 1", "host cannot be 1; it takes a text in quotation marks"),
+        ("proxy = [1]", r"it takes a list of texts, such as \["),
+        ("port = true", "it takes a whole number"),
+    ],
+)
+def test_a_refused_setting_says_what_would_be_right(
+    file: str, right: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(FeltError, match=right):
+        settings(tmp_path, monkeypatch, file)
+
+
+def test_a_misspelt_variable_is_refused() -> None:
+    check_environment(["FELT_GAMES", "FELT_SERVE_PORT", "FELT_SERVE_CONFIG", "FELT_SERVE_WATCH"])
+    with pytest.raises(FeltError, match=r"there is no setting 'FELT_SERVE_PROT'; it may be .*FELT_SERVE_PORT"):
+        check_environment(["FELT_SERVE_PROT"])
+
+
+def test_a_port_that_the_system_chooses_is_named(tmp_path: Path) -> None:
+    command = [*FELT, "--data", str(tmp_path / "data"), "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as server:
+        try:
+            assert server.stdout is not None
+            address = server.stdout.readline().decode().split()[3]
+            _wait_until_up(server, address, tmp_path / "said")
+        finally:
+            server.terminate()
 
 
 @pytest.mark.parametrize("file", ["port = 70000", "seat-kept = 1"])

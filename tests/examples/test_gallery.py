@@ -10,7 +10,7 @@ from feltworks import catalog
 from feltworks.analysis.audit.audit import audit_figures
 from feltworks.check import check_game
 from feltworks.rules.guide import how_to_play
-from feltworks.web.tables.lobby import game_document
+from feltworks.web.tables.router import game_document
 from tests.conftest import Said, forget_games
 
 Felt = Callable[..., Said]

@@ -10,10 +10,9 @@ from feltworks import catalog
 from feltworks.errors import NotNow
 from feltworks.rules.steps import Burn, Decide, Discard, Say, Tuck
 from feltworks.table.events import CardPeeked, CardsDealt, CardsTurned, LineSettled
-from feltworks.web.training import moves
+from feltworks.web.training import lessons
 from feltworks.web.training.felt import practice_view
-from feltworks.web.training.lessons import chair_game
-from feltworks.web.training.moves import at_of
+from feltworks.web.training.lessons import at_of, chair_game
 from feltworks.web.training.practice import TRAY, Practice
 from feltworks.web.training.steps import NextStep, settlement_of
 from tests.web.player import Told, Visitor
@@ -29,36 +28,36 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield found
 
 
-def right_move(expected: NextStep) -> moves.DealerMove:
+def right_move(expected: NextStep) -> lessons.DealerMove:
     """What a dealer who knows the game does."""
     match awaited := expected.awaited:
         case Say():
-            return moves.Announce(awaited.words)
+            return lessons.Announce(awaited.words)
         case CardsDealt():
             down = bool(awaited.backs) if awaited.to < 0 else None
-            return moves.Deal(at_of(awaited.to), len(awaited.faces) + awaited.backs, down)
+            return lessons.Deal(at_of(awaited.to), len(awaited.faces) + awaited.backs, down)
         case CardsTurned():
-            return moves.TurnOver(at_of(awaited.at))
+            return lessons.TurnOver(at_of(awaited.at))
         case CardPeeked():
-            return moves.Check()
+            return lessons.Check()
         case Decide():
-            return moves.Ask(awaited.seat + 1)
+            return lessons.Ask(awaited.seat + 1)
         case Tuck():
-            return moves.TuckHand(awaited.seat + 1, awaited.under)
+            return lessons.TuckHand(awaited.seat + 1, awaited.under)
         case Burn():
-            return moves.BurnCard(at_of(awaited.at))
+            return lessons.BurnCard(at_of(awaited.at))
         case Discard():
-            return moves.Clear(awaited.seat + 1)
+            return lessons.Clear(awaited.seat + 1)
         case LineSettled():
             return right_settling(awaited)
 
 
-def right_settling(awaited: LineSettled) -> moves.DealerMove:
+def right_settling(awaited: LineSettled) -> lessons.DealerMove:
     verb, cents = settlement_of(awaited)
     seat, wager, part = awaited.seat + 1, awaited.wager, awaited.part
     if verb == "push":
-        return moves.LeaveWager(seat, wager, part)
-    kind = moves.Pay if verb == "pay" else moves.Take
+        return lessons.LeaveWager(seat, wager, part)
+    kind = lessons.Pay if verb == "pay" else lessons.Take
     return kind(seat, wager, cents, part)
 
 
@@ -66,7 +65,7 @@ def until(practice: Practice, kind: type) -> NextStep:
     """Deal rightly until a step of a kind is awaited."""
     while True:
         if practice.felt.is_over:
-            practice.do(practice.number, moves.Next())
+            practice.do(practice.number, lessons.Next())
         elif isinstance(practice.next_steps[0].awaited, kind):
             return practice.next_steps[0]
         else:
@@ -79,7 +78,7 @@ def test_whoever_deals_by_the_rules_is_never_refused_and_pays_what_the_table_pay
     clauses = catalog.rulebook(game).clause
     while practice.score.rounds < 4:
         if practice.felt.is_over:
-            practice.do(practice.number, moves.Next())
+            practice.do(practice.number, lessons.Next())
         assert all(each.clause in clauses for each in practice.next_steps)
         practice.do(practice.number, right_move(practice.next_steps[-1]))  # of several in any order, the last
         assert practice.wrong is None
@@ -99,14 +98,14 @@ def test_a_wrong_amount_is_refused_with_the_wager_s_own_clause_and_changes_nothi
     awaited = expected.awaited
     assert isinstance(awaited, LineSettled)
     before = practice_view(practice)
-    practice.do(practice.number, moves.Pay(awaited.seat + 1, awaited.wager, 123_45, awaited.part))
+    practice.do(practice.number, lessons.Pay(awaited.seat + 1, awaited.wager, 123_45, awaited.part))
     assert practice.wrong is not None
     assert practice.wrong.clause == expected.clause == awaited.clause
     assert practice.wrong.because == expected.because
     assert practice.wrong.expected == ""  # not told at the first miss
     assert practice_view(practice) == before
     assert (practice.tray, practice.score.overpaid) == (TRAY, 123_45 - awaited.paid)
-    practice.do(practice.number, moves.Take(awaited.seat + 1, awaited.wager, 123_45, awaited.part))
+    practice.do(practice.number, lessons.Take(awaited.seat + 1, awaited.wager, 123_45, awaited.part))
     assert practice.wrong.expected
     practice.do(practice.number, right_move(expected))
     assert practice.wrong is None
@@ -116,15 +115,15 @@ def test_a_wrong_amount_is_refused_with_the_wager_s_own_clause_and_changes_nothi
 @pytest.mark.clause("FB.16", "FB.17")
 def test_no_card_is_dealt_before_the_wagering_is_closed_nor_to_the_wrong_seat() -> None:
     practice = Practice("fu-bacc", 2, lesson="round", seed=2)
-    practice.do(0, moves.Deal(1, 2))
+    practice.do(0, lessons.Deal(1, 2))
     assert practice.wrong is not None
     assert practice.wrong.clause == "FB.16"
-    practice.do(1, moves.Announce("no more bets"))
-    for wrong in (moves.Deal(2, 2), moves.Deal(1, 3), moves.TurnOver(0)):
+    practice.do(1, lessons.Announce("no more bets"))
+    for wrong in (lessons.Deal(2, 2), lessons.Deal(1, 3), lessons.TurnOver(0)):
         practice.do(practice.number, wrong)
         assert practice.wrong is not None
         assert practice.wrong.clause == "FB.17"
-    practice.do(practice.number, moves.Deal(1, 2))
+    practice.do(practice.number, lessons.Deal(1, 2))
     assert practice.wrong is None
 
 
@@ -135,7 +134,7 @@ def test_settling_the_hands_from_the_wrong_side_is_refused() -> None:
     awaited = expected.awaited
     assert isinstance(awaited, LineSettled)
     other = next(seat for seat in (1, 2, 3) if seat != awaited.seat + 1)
-    practice.do(practice.number, moves.Take(other, "ante", 500))
+    practice.do(practice.number, lessons.Take(other, "ante", 500))
     assert practice.wrong is not None
     assert f"Seat {other} is not settled now" in practice.wrong.says
 
@@ -144,34 +143,34 @@ def test_settling_the_hands_from_the_wrong_side_is_refused() -> None:
 def test_an_announcement_is_heard_by_what_it_says() -> None:
     practice = Practice("spanish-poker", 2, lesson="round", seed=4)
     until(practice, CardsTurned)
-    practice.do(practice.number, moves.TurnOver(0))
+    practice.do(practice.number, lessons.TurnOver(0))
     awaited = practice.next_steps[0].awaited
     assert isinstance(awaited, Say)
     qualifies = "Dealer qualifies" if awaited.words.startswith("Dealer qualifies") else "Dealer does not qualify"
     wrong = {"Dealer qualifies": "Dealer does not qualify"}.get(qualifies, "Dealer qualifies")
     for said in (wrong, "Dealer", "Dealer does"):
-        practice.do(practice.number, moves.Announce(said))
+        practice.do(practice.number, lessons.Announce(said))
         assert practice.wrong is not None
         assert practice.wrong.clause == "SP.8"
-    practice.do(practice.number, moves.Announce(qualifies))
+    practice.do(practice.number, lessons.Announce(qualifies))
     assert practice.wrong is None
 
 
 def test_a_hint_tells_the_step_and_costs_it() -> None:
     practice = Practice("lucky-lucky", 2, lesson="round", seed=1)
-    practice.do(0, moves.Hint())
+    practice.do(0, lessons.Hint())
     assert practice.hint == "Announce “No more bets”"
-    practice.do(1, moves.Announce("No more bets"))
+    practice.do(1, lessons.Announce("No more bets"))
     assert (practice.score.hints, practice.score.right_at_once, practice.score.steps) == (1, 0, 1)
 
 
 def test_a_stale_move_and_a_skipped_step_are_refused() -> None:
     practice = Practice("fu-bacc", 2, lesson="round", seed=1)
     with pytest.raises(NotNow, match="choose one, or ask"):
-        practice.do(0, moves.Next())
-    practice.do(0, moves.Announce("No more bets"))
+        practice.do(0, lessons.Next())
+    practice.do(0, lessons.Announce("No more bets"))
     with pytest.raises(NotNow, match="has gone on"):
-        practice.do(0, moves.Announce("No more bets"))
+        practice.do(0, lessons.Announce("No more bets"))
     assert practice.number == 1
 
 
@@ -260,13 +259,13 @@ def test_a_lesson_asks_for_its_own_steps_alone_and_counts_the_faults_of_a_round(
     practice = Practice(game, 3, lesson="settle", seed=3)
     expected = practice.next_steps[0]
     assert isinstance(expected.awaited, LineSettled)
-    practice.do(practice.number, moves.Announce("No more bets"))
+    practice.do(practice.number, lessons.Announce("No more bets"))
     assert practice.progress.faults == 1
     while not practice.felt.is_over:
         assert isinstance(practice.next_steps[0].awaited, LineSettled)
         practice.do(practice.number, right_move(practice.next_steps[0]))
     assert practice.progress.steps == practice.score.payouts
-    practice.do(practice.number, moves.Next())
+    practice.do(practice.number, lessons.Next())
     assert practice.progress.faults == 0
 
 

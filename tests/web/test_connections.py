@@ -8,11 +8,13 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import httpx
+import pytest
 import uvicorn
 from websockets.sync.client import connect
 
+from feltworks.errors import BadOption
 from feltworks.web.app import create_app
-from feltworks.web.connections import ConnectionLimits, protocol
+from feltworks.web.connections import ConnectionLimits, check_proxies, protocol
 
 PATIENCE = 20.0
 SHORT = 0.3  # seconds for a request to arrive
@@ -102,3 +104,19 @@ def test_a_trusted_proxy_brings_as_many_as_come() -> None:
     limits.give_back("10.0.0.1")
     limits.give_back("192.0.2.7")
     assert limits.take("192.0.2.7")
+
+
+@pytest.mark.parametrize(
+    ("proxy", "host"),
+    [("10.0.0.0/8", "10.1.2.3"), ("2001:db8::5", "2001:db8::5"), ("2001:db8::/32", "2001:db8:7::1")],
+)
+def test_a_proxy_may_be_a_network_and_of_ipv6(proxy: str, host: str) -> None:
+    limits = ConnectionLimits(1, exempt=check_proxies([proxy]))
+    assert [limits.take(host) for _ in range(3)] == [True, True, True]
+    assert [limits.take("2001:db9::1"), limits.take("2001:db9::2")] == [True, False]  # one network is one client
+
+
+@pytest.mark.parametrize("text", ["nonsense", "*", "10.0.0.1:80", "10.0.0.1/8", ""])
+def test_what_is_no_address_of_a_proxy_is_refused(text: str) -> None:
+    with pytest.raises(BadOption, match=r"--proxy cannot be .* such as 127\.0\.0\.1"):
+        check_proxies([text])

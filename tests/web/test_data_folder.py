@@ -21,11 +21,11 @@ from feltworks.table.replay import replay
 from feltworks.table.storage import check_log, is_over, opening_of
 from feltworks.web import data_folder
 from feltworks.web.data_folder import KEEP_SECONDS, FolderInUse, Notices, hold, prune_closed, session_key
-from feltworks.web.tables.live import act
 from feltworks.web.tables.messages import read_action
 from feltworks.web.tables.order import NewTable
 from feltworks.web.tables.room import Guest, Room
 from feltworks.web.tables.rooms import NoSuchTable, Rooms
+from feltworks.web.tables.router import act
 from tests.web.player import Visitor
 from tests.web.serving import served
 from tests.web.staff import Colleague, hire

@@ -42,6 +42,18 @@ def test_a_disk_that_takes_nothing_is_no_health(tmp_path: Path) -> None:
             assert "the data folder cannot be written" in answer.text
 
 
+def test_a_data_folder_that_is_gone_is_neither_alive_nor_ready(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with served(data) as address:
+        data.rename(tmp_path / "elsewhere")
+        try:
+            for name in ("healthz", "readyz"):
+                answer = httpx.get(f"http://{address}/{name}")
+                assert (answer.status_code, "the data folder" in answer.text) == (503, True), answer.text
+        finally:
+            (tmp_path / "elsewhere").rename(data)
+
+
 def test_a_nearly_full_disk_is_alive_and_not_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with served(tmp_path) as address:
         monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(free=10 << 20))

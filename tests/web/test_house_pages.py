@@ -14,7 +14,7 @@ from feltworks.house import users
 from feltworks.house.storage.migration import open_database
 from feltworks.house.users import MOST_FAILURES, Users
 from feltworks.web.house.office import IDLE, LONGEST, Logins
-from feltworks.web.tables.live import NO_SUCH_TABLE
+from feltworks.web.tables.rooms import NoSuchTable
 from tests.web.staff import Colleague, hire, password_of, signed
 
 Staff = Callable[[str], Colleague]
@@ -468,7 +468,7 @@ def test_a_floor_supervisor_closes_a_table_and_its_round_is_void(house: Path, co
         with pytest.raises(ConnectionClosed) as closed:
             tab.until("nothing that is ever said")
         assert closed.value.rcvd is not None
-        assert closed.value.rcvd.code == NO_SUCH_TABLE
+        assert closed.value.rcvd.code == NoSuchTable.farewell[0]
     assert "the lobby lists" in flo.is_refused("floor/close", 404, **asked)["error"]
     assert table not in {each["id"] for each in flo.asks("floor")}
     log = (house / "closed" / table / "log").read_text().splitlines()[-1]

@@ -26,6 +26,8 @@ from feltworks.web.lab.queue import (
     Document,
     WorkQueue,
 )
+from feltworks.web.lab.simulation import MOST_QUEUED, SimulationPool, SimulatorTab
+from feltworks.web.visitors import USUAL, Budgets
 from tests.web.player import PATIENCE
 from tests.web.serving import served
 
@@ -153,6 +155,12 @@ def test_bad_input_is_refused_in_one_sentence(lab: httpx.Client, path: str, sent
 @pytest.mark.parametrize("path", ["fu-bacc/ante?decks=many", "fu-bacc/ante?format=pdf", "fu-bacc/ante?seats=0"])
 def test_what_is_no_value_at_all_is_refused_too(lab: httpx.Client, path: str) -> None:
     assert lab.get(path).status_code == 400
+
+
+def test_a_value_of_the_wrong_kind_names_its_field(lab: httpx.Client) -> None:
+    refused = lab.get("/fu-bacc/ante?decks=many")
+    assert (refused.status_code, refused.json()["field"]) == (400, "decks")
+    assert refused.json()["error"].startswith("the request cannot be used: decks: expected `int")
 
 
 def test_tables_come_for_spreadsheets(lab: httpx.Client) -> None:
@@ -386,6 +394,16 @@ def test_what_cannot_be_simulated_is_refused_in_one_sentence(address: str, messa
         socket.send(message)
         told = heard(socket, "refused", "done")[-1]
         assert sentence in told.get("error", "")
+
+
+def test_a_client_that_reads_nothing_queues_refusals_up_to_a_limit() -> None:
+    async def flood() -> int:
+        tab = SimulatorTab(SimulationPool(), Budgets(USUAL), "192.0.2.7")
+        for _ in range(10_000):
+            tab.carry_out('{"type": "nonsense"}')
+        return tab.outbox.qsize()
+
+    assert asyncio.run(flood()) <= MOST_QUEUED
 
 
 def test_papers_are_printed_of_a_game_under_its_terms(lab: httpx.Client) -> None:

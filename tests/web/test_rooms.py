@@ -14,11 +14,11 @@ from feltworks.cards import Card
 from feltworks.dealing.seed import verify
 from feltworks.dealing.shoes import SingleDeck
 from feltworks.web.tables.figures import UsedShoe
-from feltworks.web.tables.live import act
 from feltworks.web.tables.messages import read_action
 from feltworks.web.tables.order import NewTable
 from feltworks.web.tables.room import Guest, Room
 from feltworks.web.tables.rooms import MOST_WAITING, Client, Rooms
+from feltworks.web.tables.router import act
 from tests.dealing import outsider
 
 ANN, BOB, EVE = Guest("a", "Ann"), Guest("b", "Bob"), Guest("e", "Eve")
@@ -308,3 +308,27 @@ def test_a_client_that_does_not_read_is_sent_the_newest_state_and_no_queue_witho
         client.send(str(number).encode())
         assert len(client.outbox) <= MOST_WAITING + 1
     assert client.outbox[-1] == b"9999"
+
+
+def test_a_client_whose_messages_are_refused_without_end_still_gets_the_newest_state() -> None:
+    client = Client(ANN)
+    client.send(b"older state", is_state=True)
+    client.send(b"newest state", is_state=True)
+    for number in range(10_000):
+        client.send(f"refusal {number}".encode())
+        assert len(client.outbox) <= MOST_WAITING + 2
+        assert b"newest state" in client.outbox
+    assert client.outbox[-1] == b"refusal 9999"
+
+
+def test_any_number_of_guests_of_one_name_sit_under_different_names() -> None:
+    room = Room("table", NewTable("fu-bacc"))
+    names = []
+    for spot in range(1, room.table.seating.spots + 1):
+        guest = Guest(f"session {spot}", "Ann")
+        does(room, guest, "sit", spot=spot, stack=100_00)
+        names.append(room.player_of(guest))
+    assert names == ["Ann", *(f"Ann {number}" for number in range(2, room.table.seating.spots + 1))]
+    does(room, Guest("session 2", "Ann"), "leave")
+    does(room, Guest("another", "Ann"), "sit", spot=2, stack=100_00)
+    assert room.player_of(Guest("another", "Ann")) == "Ann 2"

@@ -6,15 +6,14 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from feltworks.web.tables import live
+from feltworks.web.tables import router
 from feltworks.web.tables.clock import Times
 from feltworks.web.tables.figures import Coach
-from feltworks.web.tables.live import act
-from feltworks.web.tables.lobby import tables
 from feltworks.web.tables.messages import read_action
 from feltworks.web.tables.order import NewTable
 from feltworks.web.tables.room import Guest, Room
 from feltworks.web.tables.rooms import CLOSED, Client, Rooms
+from feltworks.web.tables.router import act, tables
 
 ANN, BOB = Guest("a", "Ann"), Guest("b", "Bob")
 TIMES = Times(away=100.0, shown=10.0, unused=1000.0, unused_private=5000.0)
@@ -340,8 +339,8 @@ def test_a_closed_table_returns_the_wagers_keeps_its_log_and_dismisses_everybody
         assert room.id not in house.rooms.by_id
         assert room.table.seating.players["Ann"].stack == 100_00
         assert tab.farewell == CLOSED
-        coaching = live.CoachQuestions(Coach(), room, tab)
-        live._carry_out(house.rooms, room, tab, coaching, '{"id": 9, "type": "leave"}')  # sent before its page knew
+        coaching = router.CoachQuestions(Coach(), room, tab)
+        router._carry_out(house.rooms, room, tab, coaching, '{"id": 9, "type": "leave"}')  # sent before its page knew
         assert "Ann" in room.table.seating.players
         house.rooms.part(room, tab)  # its page is told to go, and goes
         house.rooms.notify(room)

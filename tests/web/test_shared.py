@@ -7,9 +7,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import httpx
 import psycopg
@@ -19,12 +21,12 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from feltworks.cli.main import main
 from feltworks.house.storage.migration import open_database
 from feltworks.table.log import entries
-from feltworks.web.data_folder import KEEP_SECONDS
+from feltworks.web.data_folder import KEEP_SECONDS, ClosingNote
 from feltworks.web.installation import Installation, examine
-from feltworks.web.tables.lobby import describe
 from feltworks.web.tables.order import NewTable, SavedOrder
 from feltworks.web.tables.processes import SharedRooms
 from feltworks.web.tables.rooms import NoSuchTable
+from feltworks.web.tables.router import describe, live
 from feltworks.web.tables.shared import MOST_LINES, SavedRow, SharedTables, TableRows
 from tests.house import floor
 from tests.house.servers import postgresql
@@ -256,10 +258,60 @@ def test_a_process_with_many_tables_hands_some_to_one_with_few(two: tuple[Shared
     assert not set(duties.to_open) & set(ids)  # tables of processes that died may be among them
     assert duties.surplus > 0
     assert duties.heir != one.process
-    one.hand_over(ids[0], other.process)
+    one.hand_over(ids[:1], other.process)
     assert one.locate(ids[0]) == ("127.0.0.1", 2)
     assert ids[0] in asyncio.run(other.duties([], unused=0.0)).to_open
     assert asyncio.run(other.duties(ids[:1], unused=0.0)).surplus == 0
+
+
+def test_tables_for_a_process_that_dies_in_that_moment_have_no_owner(
+    two: tuple[SharedTables, SharedTables], url: str
+) -> None:
+    one, _ = two
+    one.create("00000000ad", SavedOrder(NewTable("fu-bacc")))
+    assert isinstance(one.locate("00000000ad"), SavedRow)
+    with psycopg.connect(url, autocommit=True) as server:
+        server.execute("INSERT INTO felt_live.process VALUES (999999, '127.0.0.1', 3)")
+        with ThreadPoolExecutor(1) as thread:
+            with server.transaction():
+                server.execute("DELETE FROM felt_live.process WHERE id = 999999")
+                giving = thread.submit(one.hand_over, ["00000000ad"], 999999)
+                time.sleep(0.2)  # it waits for the end of this transaction
+                assert not giving.done()
+            giving.result(timeout=10)
+        sql = "SELECT owner FROM felt_live.game_table WHERE id = '00000000ad'"
+        assert server.execute(sql).fetchall() == [(None,)]
+
+
+class UpgradedSocket:
+    """A connection to a table that was still here when it was accepted."""
+
+    def __init__(self, rooms: SharedRooms) -> None:
+        self.app = SimpleNamespace(state=SimpleNamespace(rooms=rooms))
+        self.sent: list[str] = []
+        self.closed: tuple[int, str] | None = None
+
+    async def accept(self) -> None: ...
+
+    async def send_data(self, text: str) -> None:
+        self.sent.append(text)
+
+    async def close(self, code: int, reason: str) -> None:
+        self.closed = code, reason
+
+
+def test_a_table_that_moves_while_a_browser_connects_has_it_connect_again(
+    two: tuple[SharedTables, SharedTables],
+) -> None:
+    rooms, others = (SharedRooms(shared, describe) for shared in two)
+    here, there = rooms.open(NewTable("fu-bacc")).id, rooms.open(NewTable("fu-bacc")).id
+    others.find(there)
+    for id_, code in ((there, 1012), ("0123456789", 4404)):  # a browser gives up after 4404 only
+        socket = UpgradedSocket(rooms)
+        asyncio.run(live.fn(cast(Any, socket), id_))
+        assert socket.closed is not None
+        assert socket.closed[0] == code, socket.sent
+    assert rooms.find(here).id == here
 
 
 DAMAGES = {
@@ -301,7 +353,7 @@ def test_a_closed_table_is_deleted_after_ninety_days(two: tuple[SharedTables, Sh
     for id_, at in (("00000000ba", 0.0), ("00000000bb", 10.0)):
         one.create(id_, SavedOrder(NewTable("fu-bacc")))
         one.batch.lines.append((id_, 1, b"a line"))
-        one.archive(id_, {"because": "nobody used the table", "at": at, "voided": None})
+        one.archive(id_, ClosingNote("nobody used the table", at))
     one.prune(KEEP_SECONDS + 5.0)
     with psycopg.connect(url) as connection:
         sql = (

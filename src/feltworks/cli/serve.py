@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -17,8 +17,8 @@ import click
 import msgspec
 from msgspec import Struct
 
-from feltworks.cli.options import words_option
-from feltworks.errors import FeltError
+from feltworks.cli.options import option_group, words_option
+from feltworks.errors import BadOption, FeltError, UnknownName
 
 if TYPE_CHECKING:  # importing it takes long
     from feltworks.web.server import Site
@@ -31,34 +31,67 @@ _FELT: Final = "from feltworks.cli.main import run; run()"
 Marks = dict[Path, tuple[int, int]]
 
 
-class ServeSettings(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab", omit_defaults=True):
-    """A settings file in TOML; each key is an option of the command without its dashes."""
+class ServeSettings(Struct, frozen=True, rename="kebab"):
+    """What can be set by an option, by a variable of the environment, or by a key of a TOML file."""
 
-    host: str | None = None
-    port: int | None = None
-    database: str | None = None
-    public_url: str | None = None
-    allow_host: list[str] | None = None
-    proxy: list[str] | None = None
-    metrics: str | None = None
-    data: str | None = None
-    workers: int | None = None
-    relay: str | None = None
-    seat_kept: int | None = None
-    unused: int | None = None
-    demo: bool | None = None
+    host: str
+    port: int
+    database: str
+    public_url: str
+    allow_host: tuple[str, ...]
+    proxy: tuple[str, ...]
+    metrics: str
+    data: Path
+    workers: int
+    relay: str
+    seat_kept: int
+    unused: int
+    demo: bool
+
+    def url(self, port: int) -> str:
+        """The address that browsers use; `port` is the one that the server listens on."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return self.public_url.rstrip("/") or f"http://{'localhost' if host == '127.0.0.1' else host}:{port}"
+
+
+_KINDS: Final[dict[object, tuple[type, str]]] = {
+    int: (int, "a whole number"),
+    bool: (bool, "true or false"),
+    tuple[str, ...]: (list, 'a list of texts, such as ["10.0.0.1"]'),
+}
+_TEXT: Final = str, 'a text in quotation marks, such as "127.0.0.1"'
 
 
 def read_settings(path: Path) -> dict[str, Any]:
     """The settings of a file by the names of the command's parameters."""
     try:
-        settings = msgspec.toml.decode(path.read_bytes(), type=ServeSettings)
-    except (msgspec.DecodeError, UnicodeDecodeError) as trouble:
+        given: dict[str, Any] = msgspec.toml.decode(path.read_bytes())
+        return dict(_read_setting(key, value) for key, value in given.items())
+    except (msgspec.DecodeError, FeltError) as trouble:
         raise FeltError(f"the settings in {path} cannot be used: {trouble}") from None
+    except UnicodeDecodeError:
+        raise FeltError(f"the settings in {path} cannot be used: the file is not UTF-8 text") from None
     except OSError as trouble:
         raise FeltError(f"the settings in {path} cannot be read: {trouble.strerror}") from None
-    given = msgspec.structs.asdict(settings)
-    return {name: value for name, value in given.items() if value is not None}
+
+
+def _read_setting(key: str, value: object) -> tuple[str, object]:
+    fields = {field.encode_name: field for field in msgspec.structs.fields(ServeSettings)}
+    if key not in fields:
+        raise UnknownName("setting", key, fields)
+    kind, words = _KINDS.get(fields[key].type, _TEXT)
+    parts = value if isinstance(value, list) else ()
+    if type(value) is not kind or not all(isinstance(part, str) for part in parts):
+        raise BadOption(key, value, words)
+    return fields[key].name, value
+
+
+def check_environment(names: Iterable[str]) -> None:
+    """Refuse a variable that looks like a setting and is none: a slip of the pen would go unnoticed."""
+    known = {f"{ENVIRONMENT}_{param.name}".upper(): param for param in serve.params}
+    for name in names:
+        if name.startswith(f"{ENVIRONMENT}_") and name not in known:
+            raise UnknownName("setting", name, known)
 
 
 def _use_settings(context: click.Context, _: click.Parameter, path: Path | None) -> None:
@@ -71,7 +104,7 @@ def _use_settings(context: click.Context, _: click.Parameter, path: Path | None)
 def demo_house() -> Iterator[tuple[Path, str]]:
     """A data folder and books that end with the server, with people and tables in them."""
     from feltworks.house.storage.migration import open_database
-    from feltworks.web.house.demo import furnish
+    from feltworks.web.house.people import furnish
 
     with TemporaryDirectory(prefix="feltworks-demo-") as folder:
         url = f"sqlite:///{folder}/house.sqlite"
@@ -98,98 +131,112 @@ def _watch() -> None:
     callback=_use_settings,
     help="A TOML file with these options; FELT_SERVE_PORT and the like come before it.",
 )
-@click.option("--host", default="127.0.0.1", help="The address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, help="The port to listen on.")
-@words_option("--database", metavar="TEXT", help="The books' database; unless given, SQLite in the data folder.")
-@words_option("--public-url", metavar="TEXT", help="The address that browsers use, if it is another one.")
-@click.option("--allow-host", multiple=True, metavar="NAME", help="Another host name of this server.")
-@click.option("--proxy", multiple=True, metavar="ADDRESS", help="The address of a trusted reverse proxy.")
-@words_option("--metrics", metavar="HOST:PORT", help="An address of their own for the metrics.")
-@click.option("--data", type=click.Path(path_type=Path), default="feltworks-data", help="The folder for open tables.")
-@click.option("--workers", type=click.IntRange(0, 64), default=0, help="Processes that share the tables in PostgreSQL.")
-@click.option("--relay", default="127.0.0.1", metavar="ADDRESS", help="Where other processes reach these.")
-@click.option(
-    "--seat-kept",
-    type=click.IntRange(10, 86400),
-    default=180,
-    help="Seconds until a disconnected player loses the seat.",
-)
-@click.option(
-    "--unused",
-    type=click.IntRange(60, 31_536_000),
-    default=3600,
-    help="Seconds until a guest's empty table is closed.",
+@option_group(
+    "settings",
+    ServeSettings,
+    [
+        click.option("--host", default="127.0.0.1", help="The address to listen on."),
+        click.option("--port", type=click.IntRange(0, 65535), default=8000, help="The port to listen on."),
+        words_option(
+            "--database", metavar="TEXT", help="The books' database; unless given, SQLite in the data folder."
+        ),
+        words_option("--public-url", metavar="TEXT", help="The address that browsers use, if it is another one."),
+        click.option("--allow-host", multiple=True, metavar="NAME", help="Another host name of this server."),
+        click.option(
+            "--proxy", multiple=True, metavar="ADDRESS", help="The address of a trusted reverse proxy, or its network."
+        ),
+        words_option("--metrics", metavar="HOST:PORT", help="An address of their own for the metrics."),
+        click.option(
+            "--data", type=click.Path(path_type=Path), default="feltworks-data", help="The folder for open tables."
+        ),
+        click.option(
+            "--workers", type=click.IntRange(0, 64), default=0, help="Processes that share the tables in PostgreSQL."
+        ),
+        click.option("--relay", default="127.0.0.1", metavar="ADDRESS", help="Where other processes reach these."),
+        click.option(
+            "--seat-kept",
+            type=click.IntRange(10, 86400),
+            default=180,
+            help="Seconds until a disconnected player loses the seat.",
+        ),
+        click.option(
+            "--unused",
+            type=click.IntRange(60, 31_536_000),
+            default=3600,
+            help="Seconds until a guest's empty table is closed.",
+        ),
+        click.option(
+            "--demo",
+            is_flag=True,
+            help="A house to try out, with people and books of its own; it ends with the server.",
+        ),
+    ],
 )
 @click.option("--watch", is_flag=True, help="Start again when a file of one's own games changes.")
-@click.option(
-    "--demo", is_flag=True, help="A house to try out, with people and books of its own; it ends with the server."
-)
-def serve(
-    host: str,
-    port: int,
-    database: str,
-    public_url: str,
-    allow_host: tuple[str, ...],
-    proxy: tuple[str, ...],
-    metrics: str,
-    data: Path,
-    workers: int,
-    relay: str,
-    seat_kept: int,
-    unused: int,
-    watch: bool,
-    demo: bool,
-) -> None:
+def serve(settings: ServeSettings, watch: bool) -> None:
     """Serve the tables, the laboratory and the books to browsers.
 
     Play money only.
     """
+    check_environment(os.environ)
     if watch:
         _watch()
         return
-    if demo and (database or workers or public_url or host not in ("127.0.0.1", "localhost")):
+    is_elsewhere = settings.database or settings.workers or settings.public_url
+    if settings.demo and (is_elsewhere or settings.host not in ("127.0.0.1", "localhost")):
         raise FeltError(
             "--demo logs anybody in and has books of its own, so it serves this machine alone;"
             " leave out --database, --workers, --public-url and --host"
         )
+    if settings.workers:
+        sys.exit(_serve_with_workers(settings))
+    elif settings.demo:
+        with demo_house() as (folder, books):
+            _serve_folder(settings, folder, database=books, is_demo=True)
+    else:
+        _serve_folder(settings, settings.data)
+
+
+def _site(settings: ServeSettings) -> "Site":
+    """The application with these settings, and where it is served."""
     from feltworks.web.app import create_app
-    from feltworks.web.connections import public_address
+    from feltworks.web.connections import check_proxies, public_address
     from feltworks.web.health import parse_address
     from feltworks.web.server import Site
     from feltworks.web.tables.clock import Times
 
-    times = Times(away=float(seat_kept), unused=float(unused), unused_private=max(86400.0, float(unused)))
-    address = public_address(host, public_url, allow_host)
-    metrics_at = parse_address("--metrics", metrics) if metrics else None
-    make_app = partial(create_app, database=database, times=times, address=address, shows_metrics=not metrics_at)
-    url = address.origin or f"http://{'localhost' if host == '127.0.0.1' else host}:{port}"
-    site = Site(make_app, host, port, proxy, metrics_at)
-    if workers:
-        sys.exit(_serve_with_workers(site, url, workers, database, relay))
-    elif demo:
-        with demo_house() as (folder, books):
-            _serve_folder(site, url, folder, database=books, is_demo=True)
-    else:
-        _serve_folder(site, url, data)
+    unused = float(settings.unused)
+    times = Times(away=float(settings.seat_kept), unused=unused, unused_private=max(86400.0, unused))
+    address = public_address(settings.host, settings.public_url, settings.allow_host)
+    metrics_at = parse_address("--metrics", settings.metrics) if settings.metrics else None
+    make_app = partial(
+        create_app, database=settings.database, times=times, address=address, shows_metrics=not metrics_at
+    )
+    return Site(make_app, settings.host, settings.port, check_proxies(settings.proxy), metrics_at)
 
 
-def _serve_folder(site: "Site", url: str, data: Path, **options: Any) -> None:
+def _serve_folder(settings: ServeSettings, data: Path, **options: Any) -> None:
     """Serve the tables of a folder in this process."""
+    site = _site(settings)
     from feltworks.web.data_folder import hold
     from feltworks.web.server import listen
 
     with listen(site.host, site.port) as listener, hold(data):
-        click.echo(f"Feltworks is at {url} (Ctrl-C stops it)")
+        click.echo(f"Feltworks is at {settings.url(listener.getsockname()[1])} (Ctrl-C stops it)")
         site.serve(site.make_app(data, **options), [listener])
 
 
-def _serve_with_workers(site: "Site", url: str, workers: int, database: str, relay: str) -> int:
+def _serve_with_workers(settings: ServeSettings) -> int:
     """Serve the tables of a database in several processes; returns the exit status."""
+    site = _site(settings)
+    from feltworks.web.connections import check_proxies
     from feltworks.web.server import Supervisor, check_database
 
-    check_database(database)
-    supervisor = Supervisor(site, database, relay, workers)
-    click.echo(f"Feltworks is at {url} with {workers} processes (Ctrl-C stops it)")
+    check_proxies([settings.relay], "--relay")
+    check_database(settings.database)
+    supervisor = Supervisor(site, settings.database, settings.relay, settings.workers)
+    words = f"{settings.url(supervisor.port)} with {settings.workers} processes"
+    click.echo(f"Feltworks is at {words} (Ctrl-C stops it)")
     return supervisor.watch()
 
 

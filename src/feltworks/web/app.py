@@ -25,7 +25,6 @@ from feltworks.web.health import Health, healthz, readyz
 from feltworks.web.house import (
     accounting,
     approvals,
-    demo,
     floor,
     jackpots,
     journals,
@@ -46,7 +45,7 @@ from feltworks.web.responses import (
     house_error,
     page,
 )
-from feltworks.web.tables import live, lobby
+from feltworks.web.tables import router as tables
 from feltworks.web.tables.clock import Times
 from feltworks.web.tables.figures import Coach, EdgeFinder
 from feltworks.web.tables.room import Sources
@@ -120,7 +119,7 @@ def _open_state(
         return secret, state
     from feltworks.web.tables.processes import Relay, SharedRooms  # it needs the extra for PostgreSQL
 
-    rooms = SharedRooms(shared, lobby.describe, source=source, notices=notices, times=times)
+    rooms = SharedRooms(shared, tables.describe, source=source, notices=notices, times=times)
     state = _shared_state(data, database, rooms)
     state.relay = Relay(rooms)
     state.office.logins = SharedLogins(state.office)
@@ -190,12 +189,7 @@ def _handlers(*, shows_metrics: bool) -> list[ControllerRouterHandler]:
     routes: list[ControllerRouterHandler] = [
         visitors.me,
         visitors.rename,
-        lobby.games,
-        lobby.tables,
-        lobby.open_table,
-        lobby.one_table,
-        lobby.proof,
-        live.live,
+        *tables.HANDLERS,
         lab.router,
         _house_router(),
         training.router,
@@ -214,7 +208,6 @@ def _house_router() -> Router:
         "/api/house",
         route_handlers=[
             *people.HANDLERS,
-            *demo.HANDLERS,
             *floor.HANDLERS,
             *approvals.HANDLERS,
             *accounting.HANDLERS,

@@ -11,9 +11,9 @@ import re
 import resource
 import socket
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
-from ipaddress import IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv6Address, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
@@ -187,32 +187,52 @@ def client_address(host: str) -> str:
     return host
 
 
-class ConnectionLimits:
-    """How many connections each address holds, and how many it may."""
+def check_proxies(written: Iterable[str], option: str = "--proxy") -> list[str]:
+    """The addresses or networks of trusted proxies; refuses what is neither, as nobody would ever be trusted."""
+    for text in (proxies := list(written)):
+        try:
+            ip_network(text)
+        except ValueError:
+            wanted = "an address such as 127.0.0.1, or a network such as 10.0.0.0/8"
+            raise BadOption(option, text, wanted) from None
+    return proxies
 
-    def __init__(self, most: int, *, exempt: Collection[str] = ()) -> None:
-        self._most, self._exempt = most, frozenset(exempt)
+
+class ConnectionLimits:
+    """How many connections each client address holds, and how many it may."""
+
+    def __init__(self, most: int, *, exempt: Iterable[str] = ()) -> None:
+        self._most, self._exempt = most, [ip_network(text) for text in exempt]
         self._by_address: Counter[str] = Counter()
 
-    def take(self, address: str) -> bool:
-        """Count a new connection; whether the address may have it."""
-        if address in self._exempt:  # a trusted proxy brings everybody's connections
+    def take(self, host: str) -> bool:
+        """Count a new connection from a host; whether its address may have it."""
+        address = client_address(host)
+        if self._is_exempt(host):
             return True
         if self._by_address[address] >= self._most:
             return False
         self._by_address[address] += 1
         return True
 
-    def give_back(self, address: str) -> None:
+    def give_back(self, host: str) -> None:
         """Count a connection that has ended."""
-        if address in self._exempt:
+        address = client_address(host)
+        if self._is_exempt(host):
             return
         self._by_address[address] -= 1
         if not self._by_address[address]:
             del self._by_address[address]
 
+    def _is_exempt(self, host: str) -> bool:
+        """Whether a host is a trusted proxy, which brings everybody's connections."""
+        with suppress(ValueError):
+            address = ip_address(host)
+            return any(address in network for network in self._exempt)
+        return False
 
-def usual_limits(proxies: Collection[str]) -> ConnectionLimits:
+
+def usual_limits(proxies: Iterable[str]) -> ConnectionLimits:
     """An address may hold half of the files that this process may open, a trusted proxy all of them."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return ConnectionLimits(max(1, soft // SHARE), exempt=proxies)
@@ -224,22 +244,22 @@ class LimitedProtocol(H11Protocol):
     limits: ConnectionLimits
     seconds: float
     relay: "Relay | None"
-    _address: str | None = None
+    _host: str | None = None
     _deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         peer = transport.get_extra_info("peername")
-        address = client_address(str(peer[0])) if peer else "unknown"
+        host = str(peer[0]) if peer else "unknown"
         super().connection_made(transport)
-        if not self.limits.take(address):
+        if not self.limits.take(host):
             transport.abort()
             return
-        self._address = address
+        self._host = host
         self._await_request()
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        if self._address is None:
+        if self._host is None:
             return
         if self._is_arriving:
             self._await_request()
@@ -268,9 +288,9 @@ class LimitedProtocol(H11Protocol):
     def _end(self) -> None:
         if self._deadline:
             self._deadline.cancel()
-        if self._address is not None:
-            self.limits.give_back(self._address)
-        self._address = None
+        if self._host is not None:
+            self.limits.give_back(self._host)
+        self._host = None
 
     @property
     def _is_arriving(self) -> bool:

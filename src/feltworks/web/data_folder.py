@@ -5,7 +5,7 @@ import logging
 import os
 import secrets
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -117,7 +117,15 @@ def make_table(data: Path, id_: str, order: SavedOrder) -> Path:
     return folder
 
 
-def archive_table(data: Path, id_: str, note: Mapping[str, object]) -> None:
+class ClosingNote(Struct, frozen=True):
+    """Why and when a table was closed, and the number of the round that was void, if one was running."""
+
+    because: str
+    at: float
+    voided: int | None = None
+
+
+def archive_table(data: Path, id_: str, note: ClosingNote) -> None:
     """Move a table's folder to the closed ones, with a note of why and when."""
     folder, closed = data / "tables" / id_, data / "closed"
     with open(folder / "closed.json", "wb", opener=open_private) as opened:

@@ -113,7 +113,10 @@ class Health:
     def _check_space(self) -> str:
         if self._data is None:
             return ""
-        free = shutil.disk_usage(self._data).free
+        try:
+            free = shutil.disk_usage(self._data).free
+        except OSError as error:
+            return f"the data folder cannot be found: {sentence_of(error)}"
         return "" if free >= LEAST_FREE else f"{free >> 20} MB are free; {LEAST_FREE >> 20} MB are needed"
 
     def _check_books(self) -> str:

@@ -73,7 +73,10 @@ def examine(installation: Installation) -> list[Finding]:
     if data.is_dir() or installation.database:
         return findings
     do = f"start felt serve --data {data} once, or name the folder with --data"
-    return [Finding("data folder", "failed", f"there is no folder {data}", do), *findings]
+    says = f"there is no folder {data}"
+    if data.exists():
+        says, do = f"{data} is not a folder", "name the data folder of felt serve with --data"
+    return [Finding("data folder", "failed", says, do), *findings]
 
 
 def check_permissions(installation: Installation) -> Iterator[Finding]:
@@ -83,10 +86,10 @@ def check_permissions(installation: Installation) -> Iterator[Finding]:
     readable = [path for path in paths if _mode(path) & _OTHERS]
     foreign = [path for path in paths if path.lstat().st_uid != data.stat().st_uid]
     if readable:
-        says = f"others may read {len(readable)} files or folders, such as {readable[0]}"
+        says = f"others may read {readable[0]}{f' and {len(readable) - 1} more' if readable[1:] else ''}"
         yield Finding("permissions", "failed", says, f"chmod -R go= {data}")
     if foreign:
-        says = f"{len(foreign)} files belong to another user, such as {foreign[0]}"
+        says = f"another user owns {foreign[0]}{f' and {len(foreign) - 1} more' if foreign[1:] else ''}"
         yield Finding("permissions", "failed", says, f"chown -R the service's user {data}")
     if os.geteuid() == 0 and data.stat().st_uid == 0:
         do = "run the service as a user of its own"
@@ -151,6 +154,8 @@ def check_database(installation: Installation) -> Iterator[Finding]:
         do = "restore the last backup, and run felt house verify"
         if "of version" in str(error):
             do = "start felt serve, which brings older books up to date; newer ones need the newer program"
+        elif "there are no books" in str(error):
+            do = "start felt serve with the same --database once, or correct --database"
         elif installation.database:
             do = "compare --database with the server's address, user and name, and look whether it runs"
         yield Finding("database", "failed", sentence_of(error), do)

@@ -21,7 +21,7 @@ from litestar.types import ExceptionHandlersMap, FileInfo, PathType
 
 from feltworks.errors import BadAmount, BadOption, FeltError, LoginRefused, NotPermitted, StorageTrouble
 from feltworks.web.house.office import NotLoggedIn, NotSigned, TooManyLogins
-from feltworks.web.tables.rooms import NoSuchTable
+from feltworks.web.tables.rooms import NoSuchTable, TableMoved
 from feltworks.web.training.practice import NoChair
 from feltworks.web.visitors import Connection, charge_unknown_path
 from feltworks.web.workers import Closing, TooLarge, TooLong
@@ -60,6 +60,7 @@ _STATUS: Final[dict[type[FeltError], int]] = {
     NoSuchTable: 404,
     NoChair: 404,
     StorageTrouble: 503,
+    TableMoved: 503,
     TooManyLogins: 503,
     Closing: 503,
     TooLarge: 503,
@@ -311,10 +312,21 @@ def _http_error(request: Connection, error: HTTPException) -> Response[Any]:
     is_page &= not request.url.path.startswith(("/api/", "/assets/"))
     if error.status_code == NOT_FOUND and is_page and (STATIC / "index.html").is_file():
         return Response(page.fn(), status_code=NOT_FOUND, media_type=MediaType.HTML)  # shows "no such page"
-    document = ErrorDocument(str(error.detail), type(error).__name__, extra=error.extra)
+    sentence, field = _request_faults(error)
+    document = ErrorDocument(sentence, type(error).__name__, field=field, extra=error.extra)
     response = _error_response(document, error.status_code)
     response.headers.update(error.headers or {})
     return response
+
+
+def _request_faults(error: HTTPException) -> tuple[str, str | None]:
+    """What is wrong with a request in a sentence, and the first field that is wrong, where one is known."""
+    faults = error.extra if isinstance(error.extra, list) else []
+    by_field = {fault["key"]: fault["message"] for fault in faults if isinstance(fault, dict) and "key" in fault}
+    if not by_field:
+        return str(error.detail), None
+    words = "; ".join(f"{key}: {message[:1].lower()}{message[1:]}" for key, message in by_field.items())
+    return f"the request cannot be used: {words}", next(iter(by_field))
 
 
 def _too_deep(_: Connection, error: RecursionError) -> Response[ErrorDocument]:

@@ -177,6 +177,11 @@ class Supervisor:
         self._began: dict[int, float] = {}
         self._processes = [self._start(number) for number in range(count)]
 
+    @property
+    def port(self) -> int:
+        """The port that all processes listen on."""
+        return int(self._listener.getsockname()[1])
+
     def watch(self) -> int:
         """Replace processes that end until a signal arrives; the exit status. A first start that fails ends all."""
         try:

@@ -9,19 +9,19 @@ import re
 import secrets
 import time
 from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager, suppress
 from math import ceil
 from typing import Annotated, Any, Final
 
 from litestar import Request, WebSocket, get, put
-from litestar.connection import ASGIConnection
 from litestar.enums import ScopeType
 from litestar.exceptions import TooManyRequestsException
 from litestar.middleware import ASGIMiddleware
 from litestar.params import JSONBody
 from litestar.types import ASGIApp, Receive, Scope, Send
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, ValidationError, convert, to_builtins
+from msgspec.structs import replace
 
 from feltworks.errors import FeltError
 from feltworks.web.connections import client_address
@@ -54,25 +54,50 @@ class Rename(Struct, frozen=True, forbid_unknown_fields=True):
     name: Annotated[str, Meta(max_length=40)]
 
 
-def guest_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Guest:
-    """The guest behind a connection; one without a session may only watch."""
-    session = connection.session if isinstance(connection.session, dict) else {}
-    return Guest(str(session.get("id", "")), str(session.get("name", "Guest")))
+class Session(Struct, frozen=True, omit_defaults=True):
+    """What the sealed cookie of a visitor holds; a user of the house has a role and the key of a login too."""
+
+    id: str = ""  # empty without a cookie
+    name: str = "Guest"
+    user: str = ""
+    roles: list[str] = []
+    login: str = ""
 
 
-def ensure_session(request: Connection) -> dict[str, Any]:
+def session_of(scope: Scope) -> Session:
+    """The session of a request or socket; an empty one where there is none."""
+    with suppress(ValidationError):
+        return convert(scope.get("session") or {}, Session)
+    return Session()
+
+
+def set_session(request: Connection, session: Session) -> Session:
+    """Have the browser keep another session."""
+    request.set_session(to_builtins(session))
+    return session
+
+
+def new_session(name: str = "") -> Session:
+    """The session of a guest; one without a name gets a number."""
+    return Session(secrets.token_hex(16), name or f"Guest {secrets.randbelow(900) + 100}")
+
+
+def guest_of(socket: Socket) -> Guest:
+    """The guest behind a socket; one without a session may only watch."""
+    session = session_of(socket.scope)
+    return Guest(session.id, session.name)
+
+
+def ensure_session(request: Connection) -> Session:
     """The visitor's session; the first request starts one."""
-    session = request.session
-    if "id" not in session:
-        number = secrets.randbelow(900) + 100
-        request.set_session({"id": secrets.token_hex(16), "name": f"Guest {number}"})
-    return dict(request.session)
+    session = session_of(request.scope)
+    return session if session.id else set_session(request, new_session())
 
 
 @get("/api/me")
 async def me(request: Connection) -> Me:
     """The visitor's own name and roles."""
-    return _me(request)
+    return _me(ensure_session(request))
 
 
 @put("/api/me")
@@ -81,13 +106,11 @@ async def rename(request: Connection, data: JSONBody[Rename]) -> Me:
     name = " ".join(data.name.split())
     if not _NAME.fullmatch(name):
         raise FeltError("a name has 1 to 20 letters, digits or spaces and starts with a letter or a digit")
-    request.set_session({**ensure_session(request), "name": name})
-    return _me(request)
+    return _me(set_session(request, replace(ensure_session(request), name=name)))
 
 
-def _me(request: Connection) -> Me:
-    session = ensure_session(request)
-    return Me(session["name"], "user" not in session, list(session.get("roles", [])))
+def _me(session: Session) -> Me:
+    return Me(session.name, not session.user, session.roles)
 
 
 # Budgets.
@@ -221,7 +244,7 @@ class Budgets:
     def pace(self, scope: Scope) -> "Pace":
         """The budget of a socket's messages: that of its session, and of its address unless it is this machine."""
         address = address_of(scope)
-        buckets = [self._actions.of(_session_of(scope))]
+        buckets = [self._actions.of(session_of(scope).id)]
         if not address.startswith("127.") and address != "::1":
             buckets.append(self._actions_of_address.of(address))
         return Pace(*buckets)
@@ -283,7 +306,7 @@ class BudgetMiddleware(ASGIMiddleware):
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         buckets = [self._budgets.address.of(address_of(scope))]
-        if session := _session_of(scope):
+        if session := session_of(scope).id:
             buckets.append(self._budgets.session.of(session))
         charge(*buckets)
         scope["state"][CHARGED] = True
@@ -310,7 +333,7 @@ def charge(*buckets: Bucket, what: str = "requests") -> None:
             raise TooManyRequestsException(sentence, headers={"retry-after": str(seconds)})
 
 
-def address_of(scope: Mapping[str, Any] | Scope) -> str:
+def address_of(scope: Scope) -> str:
     """The client's address; behind a trusted proxy, the one it forwards."""
     client = scope.get("client")
     return client_address(str(client[0])) if client else "unknown"
@@ -318,9 +341,4 @@ def address_of(scope: Mapping[str, Any] | Scope) -> str:
 
 def client_of(scope: Scope) -> str:
     """The client's session, or its address where it has none."""
-    return _session_of(scope) or address_of(scope)
-
-
-def _session_of(scope: Scope) -> str:
-    session: Any = scope.get("session")
-    return str(session.get("id", "")) if isinstance(session, dict) else ""
+    return session_of(scope).id or address_of(scope)

@@ -19,11 +19,12 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, BinaryIO, Final, Literal
+from typing import Any, BinaryIO, Final, Literal, TypeVar
 from weakref import WeakValueDictionary
 
 from feltworks.errors import FeltError
 
+T = TypeVar("T")
 LENGTH: Final = struct.Struct(">I")
 STOP: Final = "stop"  # sent in place of a job: the one under way may end early
 MOST_MEGABYTES: Final = 500  # a larger worker ends after its job, and a new one takes its place
@@ -43,20 +44,20 @@ class Channel:
         self._pipe = pipe
         self.stopped = False
 
-    def __call__(self, *progress: Any) -> None:
+    def __call__(self, *progress: object) -> None:
         """Report progress to the client that waits for the job."""
         self.send("progress", progress)
 
-    def send(self, kind: Kind, content: Any) -> None:
+    def send(self, kind: Kind, content: object) -> None:
         """Write one message."""
         self._pipe.write(pack((kind, content)))
         self._pipe.flush()
 
 
-Job = Callable[[Channel], Any]  # a module's function or a partial of one, so that it can be pickled
+Job = Callable[[Channel], T]  # a module's function or a partial of one, so that it can be pickled
 
 
-def pack(content: Any) -> bytes:
+def pack(content: object) -> bytes:
     """A message with its length in front, as the pipe carries it."""
     message = pickle.dumps(content)
     return LENGTH.pack(len(message)) + message
@@ -81,7 +82,7 @@ def unpack_error(kind: type[FeltError], args: tuple[Any, ...], fields: dict[str,
     return error
 
 
-def run_job(job: Job, channel: Channel) -> None:
+def run_job(job: Job[object], channel: Channel) -> None:
     """Run a job and send its answer or its error."""
     try:
         answer = job(channel)
@@ -96,7 +97,7 @@ def run_job(job: Job, channel: Channel) -> None:
         channel.send("done", answer)
 
 
-def receive_jobs(pipe: BinaryIO, channel: Channel, jobs: "SimpleQueue[Job]") -> None:
+def receive_jobs(pipe: BinaryIO, channel: Channel, jobs: "SimpleQueue[Job[object]]") -> None:
     """Read jobs and stops from the pipe; when the server is gone the process ends at once."""
     with suppress(EOFError, struct.error):
         while True:
@@ -119,7 +120,7 @@ def run_worker() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles Ctrl-C
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a stray print must not look like an answer
-    channel, jobs = Channel(answers), SimpleQueue[Job]()
+    channel, jobs = Channel(answers), SimpleQueue[Job[object]]()
     threading.Thread(target=receive_jobs, args=(sys.stdin.buffer, channel, jobs), daemon=True).start()
     os.nice(int(sys.argv[1]))
     limit_memory(HARD_MEGABYTES)
@@ -203,14 +204,16 @@ class Worker:
             return pages * os.sysconf("SC_PAGE_SIZE") < MOST_MEGABYTES << 20
         return True
 
-    async def do(self, job: Job, report: Report) -> Any:
+    async def do(self, job: Job[T], report: Report) -> T:
         """Run a job; `report` is called with its progress."""
         try:
             self._jobs.write(pack(job))
             while True:
                 kind, content = pickle.loads(await self._receive())
                 if kind != "progress":
-                    return _answer(kind, content)
+                    _raise_failure(kind, content)
+                    answer: T = content
+                    return answer
                 report(*content)
         except (asyncio.IncompleteReadError, ConnectionError):
             raise WorkerLost from None
@@ -234,14 +237,14 @@ class Worker:
         return await self._answers.readexactly(length)
 
 
-def _answer(kind: str, content: Any) -> Any:
+def _raise_failure(kind: Kind, content: Any) -> None:
+    """Raise what ended a job without an answer."""
     if kind == "refused":
         raise unpack_error(*content)
     if kind == "failed":
         raise WorkerFault(content)
     if kind == "too large":
         raise TooLarge
-    return content
 
 
 class Turns:
@@ -295,7 +298,7 @@ class Workers:
         """The number of processes."""
         return len(self._idle) + len(self._busy)
 
-    async def do(self, job: Job, report: Report = _ignore, stop: asyncio.Event | None = None) -> Any:
+    async def do(self, job: Job[T], report: Report = _ignore, stop: asyncio.Event | None = None) -> T:
         """Run a job. Cancelling this kills the process; setting `stop` asks the job to end early."""
         async with self._turn:
             worker = self._take() or await self._start()

@@ -8,7 +8,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from feltworks.cli.options import parse_amount
-from feltworks.cli.play import drawing
+from feltworks.cli.play import felt
 from feltworks.cli.play.screen import Screen
 from feltworks.cli.play.settlement import Tally, explain
 from feltworks.cli.play.wagers import SpotWagers, find_wager, in_order, main_wager, post, show_pays
@@ -110,7 +110,7 @@ class BetweenRounds:
     def _help(self, rest: str) -> None:
         post(self._screen, self._table)
         grid = Grid.grid(padding=(0, 2))
-        grid.add_column(no_wrap=True, style=drawing.HEADING)
+        grid.add_column(no_wrap=True, style=felt.HEADING)
         grid.add_column(ratio=1)
         for command, meaning in self._commands().items():
             grid.add_row(command, meaning)
@@ -170,7 +170,7 @@ class BetweenRounds:
         stack = self._table.seating.player(self._player).stack
         if stack < least:
             low = f"Your stack is {full_dollars(stack)}, less than the table's minimum"
-            self._screen.print(f"{low}: buy 500 brings more play money, quit leaves.", drawing.ACCENT)
+            self._screen.print(f"{low}: buy 500 brings more play money, quit leaves.", felt.ACCENT)
 
 
 # Decisions: every choice with its key, money and consequence.
@@ -189,7 +189,7 @@ def choices_grid(choices: Sequence[Explanation], stack: Cents) -> Grid:
     grid.add_column(no_wrap=True)
     grid.add_column(no_wrap=True)
     grid.add_column(ratio=1)
-    grid.add_column(justify="right", no_wrap=True, style=drawing.SOFT)
+    grid.add_column(justify="right", no_wrap=True, style=felt.SOFT)
     shown: set[str] = set()
     for key, choice in zip(keys([choice.offer for choice in choices]), choices, strict=True):
         offer, consequence, words = choice.offer, choice.consequence, choice.label
@@ -201,7 +201,7 @@ def choices_grid(choices: Sequence[Explanation], stack: Cents) -> Grid:
             consequence = f"type the numbers of the cards, the first being 1: {key} 1 3"
         if choice.offer.least > stack:
             consequence += f" (your stack holds {dollars(stack)})"
-        key_text, label = Text(f" {key} ", style="reverse"), Text(words, style=drawing.HEADING)
+        key_text, label = Text(f" {key} ", style="reverse"), Text(words, style=felt.HEADING)
         grid.add_row(key_text, label, consequence, " ".join(choice.clauses))
     return grid
 

@@ -1,15 +1,15 @@
-"""The felt: the dealer's cards, the player's own below them, and the neighbours in small print."""
+"""The felt in a terminal: how cards are drawn, and where the dealer, the player and the neighbours stand."""
 
+import re
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec import Struct
 from rich.box import ROUNDED
 from rich.panel import Panel
 from rich.text import Text
 
-from feltworks.cards import Card
-from feltworks.cli.play import drawing
-from feltworks.cli.play.drawing import HEIGHT, Deck, width
+from feltworks.cards import Card, Suit, card
 from feltworks.money import dollars, signed_dollars
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, Back, Face, Place, Round
@@ -17,6 +17,137 @@ from feltworks.rules.steps import Decide, Say
 from feltworks.rules.wager import Line
 from feltworks.table.events import OpeningSeat
 from feltworks.table.wording import HeldHand, dealers_words, hands_of, title
+
+# On the felt both colours are set, so that cards look the same on a light and on a dark terminal.
+CLOTH: Final = "#eff3e2 on #11543b"
+CLOTH_EDGE: Final = "#8fb39a on #11543b"
+QUIET: Final = "#b4cdbb on #11543b"
+BRASS: Final = "#f0cf74 on #11543b"
+STRONG: Final = "bold #ffffff on #11543b"
+WON: Final = "bold #9fe3b4 on #11543b"
+LOST: Final = "bold #f7b5aa on #11543b"
+
+PAPER: Final = "#fffdf7"
+CARD_EDGE: Final = f"#9a937f on {PAPER}"
+CARD_BLACK: Final = f"bold #16181a on {PAPER}"
+CARD_RED: Final = f"bold #bd1e2d on {PAPER}"
+CARD_BLUE: Final = f"bold #1c57b3 on {PAPER}"
+CARD_GREEN: Final = f"bold #15703d on {PAPER}"
+CARD_JOKER: Final = f"bold #6a359c on {PAPER}"
+CARD_BACK: Final = "#e9dfc6 on #1f3a4d"
+
+# Elsewhere middle tones, which are readable on light and on dark backgrounds.
+ACCENT: Final = "bold #a8761a"
+HEADING: Final = "bold"
+SOFT: Final = "dim"
+REFUSED: Final = "#d1483b"
+SPEECH: Final = "italic #a8761a"
+RESULT: Final = {"win": "bold #1a8f4f", "lose": "bold #d1483b", "push": "bold #4f7fb5"}
+SIGN: Final = {"win": "▲", "lose": "▼", "push": "■"}  # a shape besides the colour and the word
+
+HEIGHT: Final = 4
+_CODE: Final = re.compile(r"\b[2-9TJQKA][cdhs]\b")
+_WIDE, _OVERLAPPED = 5, 3  # columns of a card that lies free, and of one with the next card on top of it
+
+
+class Glyphs(Struct, frozen=True):
+    """The characters that cards are drawn with."""
+
+    suits: str  # clubs, diamonds, hearts, spades
+    joker: str
+    back: str
+    top: str
+    side: str
+    bottom: str
+
+
+DRAWN: Final = Glyphs("♣♦♥♠", "★", "▒", "╭───╮", "│", "╰───╯")
+TYPED: Final = Glyphs("cdhs", "*", "#", "+---+", "|", "+---+")  # for a terminal without suit symbols
+
+
+class Deck(Struct, frozen=True):
+    """How cards are shown: in two or four colours, with symbols or letters."""
+
+    four_colours: bool = False
+    glyphs: Glyphs = DRAWN
+
+    def style(self, face: Face) -> str:
+        """The style of a card."""
+        if isinstance(face, Back):
+            return CARD_BACK
+        if face.suit is None:
+            return CARD_JOKER
+        if self.four_colours and face.suit in (Suit.CLUBS, Suit.DIAMONDS):
+            return CARD_GREEN if face.suit is Suit.CLUBS else CARD_BLUE
+        return CARD_RED if face.suit in (Suit.DIAMONDS, Suit.HEARTS) else CARD_BLACK
+
+    def code(self, face: Face) -> str:
+        """A card in two or three characters.
+
+        >>> from feltworks.cards import card
+        >>> [Deck().code(card(code)) for code in ("Th", "As", "Jo")]
+        ['10♥', 'A♠', 'Jo★']
+        """
+        if isinstance(face, Back):
+            return self.glyphs.back * 2
+        return _rank(face) + self._suit(face)
+
+    def small(self, faces: Sequence[Face]) -> Text:
+        """Cards in one line, for a neighbour's hand."""
+        if len(faces) > 1 and all(isinstance(face, Back) for face in faces):
+            return Text.assemble(self.small(faces[:1]), f" ×{len(faces)}")
+        return Text(" ").join(Text(f" {self.code(face)} ", style=self.style(face)) for face in faces)
+
+    def with_suits(self, words: str) -> str:
+        """The sentence with suit symbols in its cards.
+
+        >>> Deck().with_suits("9h 2d 8s make 19")
+        '9♥ 2♦ 8♠ make 19'
+        """
+        return _CODE.sub(lambda match: self.code(card(match[0])), words)
+
+    def boxes(self, faces: Sequence[Face], *, overlapped: bool = False) -> list[Text]:
+        """Cards side by side, or overlapping where the room is short."""
+        lines = [Text() for _ in range(HEIGHT)]
+        for number, face in enumerate(faces):
+            under = overlapped and number < len(faces) - 1
+            for line, (ink, edge) in zip(lines, self._box(face), strict=True):
+                line.append_text(_styled_row(ink, edge, self.style(face), cut=under))
+                line.append("" if under or number == len(faces) - 1 else " ")
+        return lines
+
+    def _suit(self, face: Card) -> str:
+        return self.glyphs.joker if face.suit is None else self.glyphs.suits[face.suit]
+
+    def _box(self, face: Face) -> list[tuple[str, bool]]:
+        """The four rows of a card, each with whether it is an edge."""
+        glyphs = self.glyphs
+        rows = [glyphs.top, "", "", glyphs.bottom]
+        inner = [glyphs.back * 3] * 2 if isinstance(face, Back) else [_rank(face), self._suit(face)]
+        rows[1:3] = [f"{glyphs.side}{ink:<3}{glyphs.side}" for ink in inner]
+        return [(row, number in (0, HEIGHT - 1)) for number, row in enumerate(rows)]
+
+
+def _styled_row(row: str, edge: bool, ink: str, *, cut: bool) -> Text:
+    """One row of a card; the frame is fainter than rank and suit."""
+    frame = CARD_BACK if ink == CARD_BACK else CARD_EDGE
+    text = Text(row, style=frame if edge else ink)
+    if not edge:
+        text.stylize(frame, 0, 1)
+        text.stylize(frame, _WIDE - 1, _WIDE)
+    return text[:_OVERLAPPED] if cut else text
+
+
+def _rank(face: Card) -> str:
+    return "10" if face.rank.letter == "T" else face.rank.letter
+
+
+def width(count: int, *, overlapped: bool = False) -> int:
+    """How many columns so many cards take."""
+    if not count:
+        return 0
+    return _WIDE + (count - 1) * (_OVERLAPPED if overlapped else _WIDE + 1)
+
 
 WIDEST = 100  # a wider felt is no easier to read
 _GAP = 4
@@ -57,12 +188,12 @@ def draw(scene: Scene, deck: Deck, columns: int) -> Panel:
         *_neighbours(scene, deck, inner),
     ]
     return Panel(
-        Text("\n", style=drawing.CLOTH).join(_centre(row, inner) for row in rows),
-        title=Text(f" {scene.heading} ", style=drawing.STRONG),
-        subtitle=Text(f" {scene.footing} ", style=drawing.BRASS),
+        Text("\n", style=CLOTH).join(_centre(row, inner) for row in rows),
+        title=Text(f" {scene.heading} ", style=STRONG),
+        subtitle=Text(f" {scene.footing} ", style=BRASS),
         box=ROUNDED,
-        style=drawing.CLOTH,
-        border_style=drawing.CLOTH_EDGE,
+        style=CLOTH,
+        border_style=CLOTH_EDGE,
         width=outer,
         padding=(0, 1),
     )
@@ -70,7 +201,7 @@ def draw(scene: Scene, deck: Deck, columns: int) -> Panel:
 
 def _centre(row: Text, columns: int) -> Text:
     spare = max(columns - row.cell_len, 0)
-    return Text.assemble((" " * (spare // 2), drawing.CLOTH), row, (" " * (spare - spare // 2), drawing.CLOTH))
+    return Text.assemble((" " * (spare // 2), CLOTH), row, (" " * (spare - spare // 2), CLOTH))
 
 
 def _dealer(scene: Scene, deck: Deck, columns: int) -> Block:
@@ -81,19 +212,19 @@ def _dealer(scene: Scene, deck: Deck, columns: int) -> Block:
     name = scene.game.terms.rulebook.places.dealer
     label = f"{name} has {words}" if words else f"{name} shows {' '.join(up)}" if up and hidden else name
     cards = deck.boxes(faces, overlapped=width(len(faces)) > columns) if faces else [Text()] * HEIGHT
-    return [Text(label, style=drawing.STRONG), *cards]
+    return [Text(label, style=STRONG), *cards]
 
 
 def _announcement(words: Say | None) -> Text:
     if words is None:
         return Text()
     cited = f" {words.clause}" if words.clause else ""
-    return Text.assemble((f"“{words.words}”", f"italic {drawing.BRASS}"), (cited, drawing.QUIET))
+    return Text.assemble((f"“{words.words}”", f"italic {BRASS}"), (cited, QUIET))
 
 
 def _board(scene: Scene, deck: Deck) -> Block:
     faces = scene.cards_at(BOARD)
-    return [*deck.boxes(faces), Text(scene.game.terms.rulebook.places.board, style=drawing.QUIET)] if faces else []
+    return [*deck.boxes(faces), Text(scene.game.terms.rulebook.places.board, style=QUIET)] if faces else []
 
 
 def _own(scene: Scene, deck: Deck, columns: int) -> Block:
@@ -124,7 +255,7 @@ def _hand(scene: Scene, deck: Deck, seat: int, number: int, overlapped: bool) ->
     caption = f"{name}: {hand.words}" if hand.words else name
     decision = scene.decision
     active = decision is not None and decision.seat == seat and (not several or decision.about == name)
-    label = Text(caption[:1].upper() + caption[1:], style=drawing.STRONG if active else drawing.CLOTH)
+    label = Text(caption[:1].upper() + caption[1:], style=STRONG if active else CLOTH)
     lines = [*(deck.boxes(hand.faces, overlapped=overlapped) if hand.faces else [Text()] * HEIGHT), label]
     across = max(line.cell_len for line in lines)
     return [_centre(line, across) for line in lines]
@@ -136,10 +267,10 @@ def _wagers(scene: Scene, seat: int) -> Text:
     on = scene.round.seats[seat]
     placed = [(name, cents, False) for name, cents in on.wagers.items()]
     placed += [(name, cents, True) for name, cents in on.tokes.items()]
-    return Text("  ", style=drawing.CLOTH).join(
+    return Text("  ", style=CLOTH).join(
         Text(
             f"{title(scene.game.terms, name)}{' toke' if toke else ''} {dollars(cents)}",
-            style=drawing.QUIET if (name, toke) in settled else drawing.BRASS,
+            style=QUIET if (name, toke) in settled else BRASS,
         )
         for name, cents, toke in placed
     )
@@ -165,31 +296,31 @@ def _neighbour(scene: Scene, deck: Deck, seat: int) -> Text:
     words = ", ".join(hand.words for hand in hands_of(scene.game, scene.round, seat) if hand.words)
     lines = [line for line in scene.lines if line.seat == seat]
     net = sum(line.net for line in lines)
-    entry = Text(f"Spot {scene.seats[seat].spot} ", style=drawing.QUIET)
+    entry = Text(f"Spot {scene.seats[seat].spot} ", style=QUIET)
     entry.append_text(deck.small(scene.cards_at(seat)))
     parts = [words, dollars(sum(on.wagers.values()))]
-    entry.append(f" {' · '.join(filter(None, parts))}", style=drawing.QUIET)
+    entry.append(f" {' · '.join(filter(None, parts))}", style=QUIET)
     if lines:
         entry.append(
             f" {signed_dollars(net)}",
-            style=drawing.WON if net > 0 else drawing.LOST if net else drawing.QUIET,
+            style=WON if net > 0 else LOST if net else QUIET,
         )
     return entry
 
 
 def _fill(line: Text, columns: int) -> Text:
-    return Text.assemble(line, (" " * max(columns - line.cell_len, 0), drawing.CLOTH))
+    return Text.assemble(line, (" " * max(columns - line.cell_len, 0), CLOTH))
 
 
 def _join(entries: Sequence[Text]) -> Text:
-    return Text("  ", style=drawing.CLOTH).join(entries)
+    return Text("  ", style=CLOTH).join(entries)
 
 
 def _side_by_side(blocks: Sequence[Block]) -> Block:
     """Blocks side by side, the shorter ones padded below."""
     tallest = max(map(len, blocks))
     widths = [max(line.cell_len for line in block) for block in blocks]
-    gap = Text(" " * _GAP, style=drawing.CLOTH)
+    gap = Text(" " * _GAP, style=CLOTH)
     return [
         gap.join(
             _centre(block[row], across) if row < len(block) else Text(" " * across)

@@ -14,9 +14,8 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from feltworks.cli.play import drawing
-from feltworks.cli.play.drawing import DRAWN, TYPED, Deck
-from feltworks.cli.play.felt import WIDEST
+from feltworks.cli.play import felt
+from feltworks.cli.play.felt import DRAWN, TYPED, WIDEST, Deck
 
 if sys.platform != "win32":
     import termios
@@ -53,7 +52,7 @@ class Screen:
 
     def refuse(self, words: str) -> None:
         """Print a refusal; the sign shows it without colours too."""
-        self.print(Text.assemble(("× ", drawing.REFUSED), (words, drawing.REFUSED)))
+        self.print(Text.assemble(("× ", felt.REFUSED), (words, felt.REFUSED)))
 
     def ask(self, prompt: str) -> str:
         """One typed line; EOFError at the end of the input."""

@@ -10,7 +10,7 @@ from rich.constrain import Constrain
 from rich.padding import Padding
 from rich.text import Text
 
-from feltworks.cli.play import drawing
+from feltworks.cli.play import felt
 from feltworks.cli.play.betting import (
     Answer,
     BetweenRounds,
@@ -220,10 +220,10 @@ class Session:
             footing=self._footing(),
             decision=step,
         )
-        felt = draw(scene, self.screen.deck, self.screen.console.width)
+        picture = draw(scene, self.screen.deck, self.screen.console.width)
         words = [comment.words for comment in comments if comment.event is not self._witness.announced]
         comment_lines = Constrain(Padding(Text(" ").join(words), (0, 1)), self.screen.columns)
-        return Group(comment_lines, felt) if words else felt
+        return Group(comment_lines, picture) if words else picture
 
     def _footing(self) -> str:
         meters = [f"{meter} {dollars(cents)}" for meter, cents in self.table.house.meters.items()]
@@ -248,7 +248,7 @@ class Session:
         assert shown is not None
         choices = explain_offers(self.table.game, shown, step)
         if heading := self._heading(step):
-            self.screen.print(heading, drawing.HEADING)
+            self.screen.print(heading, felt.HEADING)
         self.screen.print(choices_grid(choices, self._stack))
         while True:
             line = self.screen.ask("Your choice:")
@@ -273,7 +273,7 @@ class Session:
             raise PlayerLeft
         if line.startswith("?") or line.casefold() in ("help", "why"):
             explain(self.screen, self._terms.rulebook, self._clauses(step, choices))
-            self.screen.print("Type a key, a number or a name; quit calls the round off.", drawing.SOFT)
+            self.screen.print("Type a key, a number or a name; quit calls the round off.", felt.SOFT)
             return False
         answer = read_answer(line, step.offers)
         spot = self.table.seats[step.seat].spot
@@ -315,4 +315,4 @@ class Session:
         self.table.void(reason)
         list(self._witness.catch_up())  # the seed may be revealed with it
         back = full_dollars(self._stack - before)
-        self.screen.print(f"The round is called off and every wager is returned: {back}.", drawing.ACCENT)
+        self.screen.print(f"The round is called off and every wager is returned: {back}.", felt.ACCENT)

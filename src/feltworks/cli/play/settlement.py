@@ -6,8 +6,8 @@ from msgspec import Struct
 from rich.table import Table as Grid
 from rich.text import Text
 
-from feltworks.cli.play import drawing
-from feltworks.cli.play.drawing import Deck
+from feltworks.cli.play import felt
+from feltworks.cli.play.felt import Deck
 from feltworks.cli.play.screen import Screen
 from feltworks.errors import UnknownName
 from feltworks.money import Cents, full_dollars, signed_dollars
@@ -25,11 +25,11 @@ def settlement(terms: Terms, deck: Deck, lines: Sequence[tuple[Line, int | None]
     grid.add_column(no_wrap=True)
     grid.add_column(no_wrap=True)
     grid.add_column(ratio=1)
-    grid.add_column(justify="right", no_wrap=True, style=drawing.SOFT)
+    grid.add_column(justify="right", no_wrap=True, style=felt.SOFT)
     for line, spot in lines:
-        style = drawing.RESULT[line.result]
-        sign, net, word = drawing.SIGN[line.result], signed_dollars(line.net), line.result
-        name = Text(_name(terms, line, spot), style=drawing.HEADING)
+        style = felt.RESULT[line.result]
+        sign, net, word = felt.SIGN[line.result], signed_dollars(line.net), line.result
+        name = Text(_name(terms, line, spot), style=felt.HEADING)
         grid.add_row(
             Text(sign, style),
             Text(net, style),
@@ -49,14 +49,14 @@ def _name(terms: Terms, line: Line, spot: int | None) -> str:
 
 def net_line(net: Cents, stack: Cents) -> Text:
     """The round in one line."""
-    style = drawing.RESULT[winnings(net)]
+    style = felt.RESULT[winnings(net)]
     return Text.assemble("Net ", (signed_dollars(net), style), f" · stack {full_dollars(stack)} · play money")
 
 
 def explain(screen: Screen, book: Rulebook, clauses: Iterable[str]) -> None:
     """Print clauses in full."""
     grid = Grid.grid(padding=(0, 1), expand=True)
-    grid.add_column(no_wrap=True, style=drawing.HEADING)
+    grid.add_column(no_wrap=True, style=felt.HEADING)
     grid.add_column(ratio=1)
     for id_ in dict.fromkeys(clauses):
         if id_ not in book.clause:
@@ -104,7 +104,7 @@ class Tally(Struct):
         screen.print(
             Text.assemble(
                 summary,
-                (signed_dollars(net), drawing.RESULT[winnings(net)]),
+                (signed_dollars(net), felt.RESULT[winnings(net)]),
                 f", stack {full_dollars(stack)}.",
             )
         )
@@ -112,14 +112,14 @@ class Tally(Struct):
             screen.print(self._grid(terms))
         if self.tokes:
             screen.print(f"Wagered for the dealers: {full_dollars(self.tokes)}.")
-        screen.print("Play money only.", drawing.SOFT)
+        screen.print("Play money only.", felt.SOFT)
 
     def _grid(self, terms: Terms) -> Grid:
-        grid = Grid(box=None, padding=(0, 2, 0, 0), header_style=drawing.SOFT)
+        grid = Grid(box=None, padding=(0, 2, 0, 0), header_style=felt.SOFT)
         grid.add_column("Wager")
         for heading in ("Times", "Wagered", "Net"):
             grid.add_column(heading, justify="right")
         for name, wager in self.wagers.items():
-            net = Text(signed_dollars(wager.net), style=drawing.RESULT[winnings(wager.net)])
+            net = Text(signed_dollars(wager.net), style=felt.RESULT[winnings(wager.net)])
             grid.add_row(title(terms, name), str(wager.rounds), full_dollars(wager.wagered), net)
         return grid

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from feltworks import catalog
 from feltworks.cli.output import PLAY_MONEY
-from feltworks.cli.play import drawing
+from feltworks.cli.play import felt
 from feltworks.cli.play.screen import Screen
 from feltworks.cli.play.session import STACK, YOU, Neighbour, Session
 from feltworks.cli.play.wagers import post
@@ -88,7 +88,7 @@ def resume_table(screen: Screen, setup: TableSetup, path: Path, name: str | None
         )
         mind = Random(setup.seed)
         others = _other_players(table, path)
-        screen.print("The interrupted round goes on.", drawing.ACCENT)
+        screen.print("The interrupted round goes on.", felt.ACCENT)
         _welcome(screen, table, setup.seed)
         Session(table, source, screen, [Neighbour(player.name, player.spots[0], mind) for player in others]).run()
 
@@ -140,13 +140,13 @@ def _welcome(screen: Screen, table: Table, seed: int | None) -> None:
     terms = table.game.terms
     player = table.seating.player(YOU)
     spots = " and ".join(map(str, player.spots))
-    screen.print(Text.assemble((terms.rulebook.title, drawing.HEADING), ("  Play money", drawing.ACCENT)))
+    screen.print(Text.assemble((terms.rulebook.title, felt.HEADING), ("  Play money", felt.ACCENT)))
     where = f"You sit at spot{'s' if len(player.spots) > 1 else ''} {spots} with {full_dollars(player.stack)}."
     screen.print(f"{terms.shoe.total} cards, {_shuffle_words(terms)}. {where}")
     if seed is not None or table.is_seeded:
-        screen.print(f"{SEEDED}{f' (seed {seed})' if seed is not None else ''}.", drawing.ACCENT)
+        screen.print(f"{SEEDED}{f' (seed {seed})' if seed is not None else ''}.", felt.ACCENT)
     for deviation in terms.deviations:
-        screen.print(f"Not as approved: {deviation}.", drawing.ACCENT)
+        screen.print(f"Not as approved: {deviation}.", felt.ACCENT)
     screen.print()
     post(screen, table)
 
@@ -162,9 +162,9 @@ def _shuffle_words(terms: Terms) -> str:
 def choose_game(screen: Screen) -> str | None:
     """Ask for a game by number, name, title or the beginning of either; None where none is chosen."""
     books = [catalog.rulebook(name) for name in catalog.games()]
-    screen.print("Which game would you like to play?", drawing.HEADING)
+    screen.print("Which game would you like to play?", felt.HEADING)
     screen.print(_games_grid(books))
-    screen.print(PLAY_MONEY, drawing.SOFT)
+    screen.print(PLAY_MONEY, felt.SOFT)
     while True:
         try:
             text = screen.ask("Number or name:")
@@ -181,8 +181,8 @@ def choose_game(screen: Screen) -> str | None:
 
 def _games_grid(books: list[Rulebook]) -> Grid:
     grid = Grid.grid(padding=(0, 2))
-    grid.add_column(justify="right", style=drawing.ACCENT)
-    grid.add_column(no_wrap=True, style=drawing.HEADING)
+    grid.add_column(justify="right", style=felt.ACCENT)
+    grid.add_column(no_wrap=True, style=felt.HEADING)
     grid.add_column(ratio=1)
     for number, book in enumerate(books, 1):
         placed = [entry for entry in book.wager.values() if entry.kind != "derived"]

@@ -9,7 +9,7 @@ from rich.columns import Columns
 from rich.table import Table as Grid
 
 from feltworks.cli.options import DOLLARS, parse_amount
-from feltworks.cli.play import drawing
+from feltworks.cli.play import felt
 from feltworks.cli.play.screen import Screen
 from feltworks.errors import FeltError, NotNow, SpotRefused, UnknownName, WagerRefused
 from feltworks.money import Cents, Odds, dollars
@@ -190,9 +190,9 @@ def post(screen: Screen, table: Table) -> None:
     """Print every wager with its limits and pays, and below it the wagers that may follow it."""
     terms = table.game.terms
     book = terms.rulebook.wager
-    grid = Grid(box=None, padding=(0, 2, 0, 0), header_style=drawing.SOFT)
+    grid = Grid(box=None, padding=(0, 2, 0, 0), header_style=felt.SOFT)
     for heading in ("Wager", "Takes", "Pays", ""):
-        grid.add_column(heading, no_wrap=True, style=drawing.SOFT if not heading else None)
+        grid.add_column(heading, no_wrap=True, style=felt.SOFT if not heading else None)
     for name in in_order(table):
         takes = _takes(table.limits.ranges[name])
         grid.add_row(title(terms, name), takes, _pays_in_short(table.game, name), book[name].clause)
@@ -201,7 +201,7 @@ def post(screen: Screen, table: Table) -> None:
             grid.add_row(f"  {title(terms, other)}", measure(terms, other), pays, book[other].clause)
     screen.print(grid)
     for meter, cents in table.house.meters.items():
-        screen.print(f"The {meter} stands at {dollars(cents)}.", drawing.ACCENT)
+        screen.print(f"The {meter} stands at {dollars(cents)}.", felt.ACCENT)
 
 
 def in_order(table: Table) -> list[str]:
@@ -243,7 +243,7 @@ def _pays(game: Game, name: str) -> Grid:
     payer = game.wagers[name].paid_by or name
     table = terms.pay_table(payer)
     heading = f"{title(terms, name)}, pay table {terms.pay_tables[payer]} ({table.clause})"
-    grid = Grid(title=heading, title_justify="left", title_style=drawing.HEADING, box=None, show_header=False)
+    grid = Grid(title=heading, title_justify="left", title_style=felt.HEADING, box=None, show_header=False)
     if payer != name:
         grid.add_row(f"paid like {title(terms, payer)}")
         return grid

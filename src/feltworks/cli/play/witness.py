@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from rich.text import Text
 
 from feltworks.cards import cards
-from feltworks.cli.play import drawing
-from feltworks.cli.play.drawing import Deck
+from feltworks.cli.play import felt
+from feltworks.cli.play.felt import Deck
 from feltworks.cli.play.screen import Screen
 from feltworks.dealing.shoes import Commitment, Reveal
 from feltworks.errors import NotNow
@@ -155,7 +155,7 @@ class Commentator(Struct, frozen=True):
         return ""
 
     def _speech(self, event: Say) -> Text:
-        return Text.assemble((f"“{sentence(event.words)}”", drawing.SPEECH), *_citation(event.clause))
+        return Text.assemble((f"“{sentence(event.words)}”", felt.SPEECH), *_citation(event.clause))
 
     def _gesture(self, words: str, clause: str, place: Place) -> Text | None:
         """What the dealer does with the dealer's cards or the player's own."""
@@ -196,7 +196,7 @@ class Commentator(Struct, frozen=True):
 
 
 def _citation(clause: str) -> list[tuple[str, str]]:
-    return [(f" ({clause})", drawing.SOFT)] if clause else []
+    return [(f" ({clause})", felt.SOFT)] if clause else []
 
 
 def _cards(count: int) -> str:
@@ -211,10 +211,10 @@ def show_commitment(screen: Screen, commitment: Commitment, *, known: str) -> No
     shoe = f"Fair deal: shoe {commitment.shoe_number}"
     if commitment.digest == known:
         at = f"card {commitment.position + 1} of {commitment.cards}"
-        screen.print(f"{shoe} goes on with {at}, hash {known[:12]}…", drawing.SOFT)
+        screen.print(f"{shoe} goes on with {at}, hash {known[:12]}…", felt.SOFT)
         return
-    screen.print(f"{shoe} of {commitment.cards} cards is fixed before the first card by this hash:", drawing.SOFT)
-    screen.print(f"hash {commitment.digest}", drawing.SOFT)
+    screen.print(f"{shoe} of {commitment.cards} cards is fixed before the first card by this hash:", felt.SOFT)
+    screen.print(f"hash {commitment.digest}", felt.SOFT)
 
 
 def show_reveal(screen: Screen, witness: Witness) -> None:
@@ -222,15 +222,15 @@ def show_reveal(screen: Screen, witness: Witness) -> None:
     commitment, reveal = witness.table.commitment, witness.reveal
     if commitment is not None and reveal is None:
         dealt = f"{commitment.position + witness.cards_drawn} of {commitment.cards} cards dealt"
-        screen.print(f"Fair deal: {dealt}; the seed is revealed when the shoe ends.", drawing.SOFT)
+        screen.print(f"Fair deal: {dealt}; the seed is revealed when the shoe ends.", felt.SOFT)
     elif reveal is not None:
-        screen.print(f"seed {reveal.seed} (verify)", drawing.SOFT)
+        screen.print(f"seed {reveal.seed} (verify)", felt.SOFT)
 
 
 def show_last_seed(screen: Screen, commitment: Commitment, seed: str) -> None:
     """The seed of a shoe that is left before its end."""
-    screen.print(f"Fair deal: shoe {commitment.shoe_number} ends here; this was its seed:", drawing.SOFT)
-    screen.print(f"seed {seed}", drawing.SOFT)
+    screen.print(f"Fair deal: shoe {commitment.shoe_number} ends here; this was its seed:", felt.SOFT)
+    screen.print(f"seed {seed}", felt.SOFT)
 
 
 def check_deal(witness: Witness) -> str:

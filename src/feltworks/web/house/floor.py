@@ -40,8 +40,8 @@ from feltworks.web.house.office import (
     today,
 )
 from feltworks.web.responses import document_of
-from feltworks.web.tables.lobby import OpenTable, open_tables
 from feltworks.web.tables.rooms import Rooms
+from feltworks.web.tables.router import OpenTable, open_tables
 
 Reason = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f\ud800-\udfff]*$")]
 

@@ -25,7 +25,7 @@ from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import open_database
 from feltworks.house.users import WRONG_LOGIN, Person, Users
 from feltworks.money import MOST_CENTS
-from feltworks.web.visitors import Connection
+from feltworks.web.visitors import Connection, session_of
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -72,20 +72,19 @@ class Logins:
         self._by_key[key] = Login(user, now, now)
         return key
 
-    def user_of(self, key: object) -> str | None:
+    def user_of(self, key: str) -> str | None:
         """The user of a key; None without a valid login."""
-        login = self._by_key.get(key) if isinstance(key, str) else None
+        login = self._by_key.get(key)
         if login is None or self._is_over(login):
             return None
         login.seen = self._clock()
         return login.user
 
-    def end(self, key: object) -> None:
+    def end(self, key: str) -> None:
         """Log one browser out."""
-        if isinstance(key, str):
-            self._by_key.pop(key, None)
+        self._by_key.pop(key, None)
 
-    def end_all(self, user: str, *, but: object = None) -> None:
+    def end_all(self, user: str, *, but: str = "") -> None:
         """Log a user out at all browsers, or at all but one."""
         for key, login in list(self._by_key.items()):
             if login.user == user and key != but:
@@ -124,15 +123,15 @@ class SharedLogins(Logins):
         self._execute("INSERT INTO felt_live.login VALUES (:key, :user, :now, :now)", key=_digest(key), user=user)
         return key
 
-    def user_of(self, key: object) -> str | None:
+    def user_of(self, key: str) -> str | None:
         valid = "key = :key AND seen >= :idle AND began >= :longest"
         sql = f"UPDATE felt_live.login SET seen = :now WHERE {valid} RETURNING user_name"
         return self._execute(sql, key=_digest(key)).scalar()
 
-    def end(self, key: object) -> None:
+    def end(self, key: str) -> None:
         self._execute("DELETE FROM felt_live.login WHERE key = :key", key=_digest(key))
 
-    def end_all(self, user: str, *, but: object = None) -> None:
+    def end_all(self, user: str, *, but: str = "") -> None:
         sql = "DELETE FROM felt_live.login WHERE user_name = :user AND key <> :but"
         self._execute(sql, user=user, but=_digest(but))
 
@@ -142,9 +141,9 @@ class SharedLogins(Logins):
         return int(self._execute(sql).scalar_one())
 
 
-def _digest(key: object) -> str:
+def _digest(key: str) -> str:
     """What the database has of a key: enough to know it again, not to use it."""
-    return hashlib.sha256(str(key).encode()).hexdigest()
+    return hashlib.sha256(key.encode()).hexdigest()
 
 
 class Office:
@@ -258,10 +257,9 @@ def readable_books(person: CurrentUser, office: TheOffice) -> Database:
     return office.database
 
 
-def login_of(request: Connection) -> object:
-    """The login key in the browser's session, if there is one."""
-    session = request.session if isinstance(request.session, dict) else {}
-    return session.get("login")
+def login_of(request: Connection) -> str:
+    """The login key in the browser's session; empty if there is none."""
+    return session_of(request.scope).login
 
 
 def current_user(request: Connection, office: TheOffice) -> Person:

@@ -1,16 +1,25 @@
-"""Logging in and out, and the people of the house with their roles."""
+"""Logging in and out, the people of the house with their roles, and the people and tables of a demo house."""
 
-import secrets
-from typing import Literal
+from functools import partial
+from typing import Final, Literal
 
 from litestar import get, post, put
 from litestar.datastructures import State
 from litestar.params import JSONBody
 from msgspec import Struct
+from msgspec.structs import replace
 
+from feltworks import catalog
 from feltworks.errors import BadOption, LoginRefused
+from feltworks.house.approvals import ApprovalBook, complete_step, record_definition
+from feltworks.house.configuration import check_table
 from feltworks.house.duties import ACTIONS, Role, check_permitted, may
+from feltworks.house.law import HouseKind
+from feltworks.house.order import TableOrder
+from feltworks.house.storage.database import Database
+from feltworks.house.tables.books import TableBooks
 from feltworks.house.users import Person, Users
+from feltworks.table.limits import WagerLimit
 from feltworks.web.house.jackpots import jackpot_acts_of
 from feltworks.web.house.office import (
     CurrentUser,
@@ -21,8 +30,17 @@ from feltworks.web.house.office import (
     TheOffice,
     Word,
     login_of,
+    today,
 )
-from feltworks.web.visitors import Budgets, Connection, address_of, charge, ensure_session
+from feltworks.web.visitors import (
+    Budgets,
+    Connection,
+    address_of,
+    charge,
+    ensure_session,
+    new_session,
+    set_session,
+)
 
 
 class LogIn(Struct, frozen=True, forbid_unknown_fields=True):
@@ -75,16 +93,9 @@ async def log_in(request: Connection, state: State, office: TheOffice, data: JSO
     if person.temporary:
         person = await _set_first_password(office, person, data.new)
     before = ensure_session(request)
-    office.logins.end(before.get("login"))
-    request.set_session(
-        {
-            "id": secrets.token_hex(16),
-            "name": before["name"],
-            "user": person.name,
-            "roles": [person.role],
-            "login": office.logins.begin(person.name),
-        }
-    )
+    office.logins.end(before.login)
+    key = office.logins.begin(person.name)
+    set_session(request, replace(new_session(before.name), user=person.name, roles=[person.role], login=key))
     return logged_in_user(person)
 
 
@@ -99,8 +110,7 @@ async def _set_first_password(office: Office, person: Person, new: str | None) -
 def log_out(request: Connection, office: TheOffice) -> dict[str, bool]:
     """Log out: the login ends on the server, so that a copied cookie is worthless."""
     office.logins.end(login_of(request))
-    name = ensure_session(request)["name"]
-    request.set_session({"id": secrets.token_hex(16), "name": name})
+    set_session(request, new_session(ensure_session(request).name))
     return {"out": True}
 
 
@@ -216,4 +226,82 @@ def _change(users: Users, data: ChangePerson, by: str, second: str | None) -> Pe
     return users.set_password(data.name, data.password, by=by, second=second)
 
 
-HANDLERS = [log_in, log_out, me, change_password, actions, people, names, add, change]
+# The demo house.
+
+
+PASSWORD: Final = "the demo house"
+PEOPLE: Final[dict[str, Role]] = {
+    "ada": "administrator",
+    "ines": "accounting",
+    "flo": "floor supervisor",
+    "dee": "dealer",
+    "cal": "cage",
+    "sam": "security",
+    "sue": "surveillance",
+    "reg": "regulator",
+    "art": "accounting",
+    "ben": "dealer",
+}
+HOUSE: Final[HouseKind] = "card room"
+
+
+class DemoPerson(Struct, frozen=True):
+    """Somebody who can be logged in as."""
+
+    name: str
+    role: str
+
+
+class DemoHouse(Struct, frozen=True):
+    """The people of a demo house and the password that they share."""
+
+    password: str
+    people: list[DemoPerson]
+
+
+@get("/demo", sync_to_thread=False)
+def demo(state: State) -> DemoHouse | None:
+    """The people of the demo house; nothing at any other house."""
+    people = [DemoPerson(name, role) for name, role in PEOPLE.items()]
+    return DemoHouse(PASSWORD, people) if state.is_demo else None
+
+
+def furnish(database: Database) -> None:
+    """Hire everybody, approve the first game that such a house may offer, and open two tables of it."""
+    _hire(Users(database))
+    order = next(order for name in catalog.games() if not check_table(order := _order(name)).refusals)
+    _approve(ApprovalBook(database), order.game)
+    _open_tables(TableBooks(database), order)
+
+
+def _order(game: str) -> TableOrder:
+    wagers = catalog.rulebook(game).wager
+    limits = {name: WagerLimit(5_00, 100_00) for name, entry in wagers.items() if entry.kind == "main"}
+    return TableOrder(game, today(), limits=limits, house=HOUSE)
+
+
+def _hire(users: Users) -> None:
+    first, second = list(PEOPLE)[:2]
+    for number, (name, role) in enumerate(PEOPLE.items()):
+        users.add(name, role, PASSWORD, by=first, second=second if number > 1 else None)
+        if number:
+            users.set_password(name, PASSWORD, by=name)  # one that others set is temporary
+
+
+def _approve(book: ApprovalBook, game: str) -> None:
+    record = partial(book.record, by="ines", second="ada", day=today())
+    for step in book.status(game, HOUSE, today()).steps:
+        name = step.step
+        act = complete_step(game, HOUSE, name, met_by="the house", on=today(), reference="demo", today=today())
+        record(act)
+    record(record_definition(game, HOUSE, "demo"))
+
+
+def _open_tables(books: TableBooks, order: TableOrder) -> None:
+    pit = {"floor supervisor": "flo", "dealer": "dee"}
+    for table in ("1", "2"):
+        books.open(order, table, 10_000_00, pit)
+    books.fill("1", 1_500_00, {**pit, "cage": "cal", "security": "sam"})
+
+
+HANDLERS: Final = [log_in, log_out, me, change_password, actions, people, names, add, change, demo]

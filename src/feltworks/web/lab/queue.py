@@ -134,7 +134,7 @@ def _ignore_exception(task: "asyncio.Task[Document]") -> None:
 
 
 async def job_response(
-    request: Connection, state: State, title: str, job: Job, media_type: str, *, saved_as: str = ""
+    request: Connection, state: State, title: str, job: Job[Document], media_type: str, *, saved_as: str = ""
 ) -> Response[Any]:
     """The answer of a job as a response; with `saved_as` the browser saves it under that name."""
     queue: WorkQueue = state.work_queue

@@ -6,7 +6,7 @@ import secrets
 import shlex
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final, cast
 
 import msgspec
 from litestar import websocket
@@ -33,7 +33,7 @@ MOST_ROUNDS: Final = 10**10
 FIRST_TALLIES: Final = (1_000, 3_162, 10_000, 31_623, 100_000, 316_228)  # rounds, counted beforehand
 _TALLY_EVERY: Final = 0.2  # seconds
 _SEED_BITS: Final = 48
-_OUTBOX: Final = 64  # messages; a client that reads more slowly misses tallies, never the end
+MOST_QUEUED: Final = 64  # messages; a client that reads more slowly misses tallies and refusals, never the end
 _FILES: Final = (".json", ".toml")
 _LOG: Final = logging.getLogger(__name__)
 Word = Annotated[str, Meta(max_length=60)]
@@ -153,8 +153,8 @@ class SimulationRun:
             fresh=start.fresh,
         )
 
-    def count(self, channel: Channel) -> dict[str, Any]:
-        """Count all rounds, or those before a stop; the result document."""
+    def count(self, channel: Channel) -> SimulationResult:
+        """Count all rounds, or those before a stop; the result document, which has further fields."""
         from feltworks.simulation.result import exact_edges, result_document
         from feltworks.simulation.run import Run
         from feltworks.simulation.workers import Threads, machine_workers
@@ -166,7 +166,8 @@ class SimulationRun:
         workers = max(1, machine_workers() - 1)  # one core is left to the tables
         with Threads(workers) as threads:
             result = self._simulate(run, threads)
-        return result_document(run, result, workers=workers, command=self.command, exact=self._exact)
+        document = result_document(run, result, workers=workers, command=self.command, exact=self._exact)
+        return cast(SimulationResult, document)
 
     def _simulate(self, run: "Run", threads: "Threads") -> "RunResult":
         from feltworks.simulation.run import RunResult
@@ -217,7 +218,7 @@ class SimulationRun:
         return shlex.join([*words, "--fresh"] if start.fresh else words)
 
 
-def run_simulation(start: Start, seed: int, channel: Channel) -> dict[str, Any]:
+def run_simulation(start: Start, seed: int, channel: Channel) -> SimulationResult:
     """Count a simulation: the job of a worker."""
     return SimulationRun(start, seed).count(channel)
 
@@ -242,7 +243,7 @@ async def simulate(socket: Socket) -> None:
     """Serve one tab: one simulation at a time, until it closes."""
     await socket.accept()
     budgets: Budgets = socket.app.state.budgets
-    tab = _SimulatorTab(socket.app.state.simulations, budgets, address_of(socket.scope))
+    tab = SimulatorTab(socket.app.state.simulations, budgets, address_of(socket.scope))
     pace = budgets.pace(socket.scope)
     sending = asyncio.create_task(_send(socket, tab))
     try:
@@ -255,12 +256,12 @@ async def simulate(socket: Socket) -> None:
         sending.cancel()
 
 
-async def _send(socket: Socket, tab: "_SimulatorTab") -> None:
+async def _send(socket: Socket, tab: "SimulatorTab") -> None:
     while True:
         await socket.send_data(encode_message(await tab.outbox.get()).decode())
 
 
-class _SimulatorTab:
+class SimulatorTab:
     """A client and its simulation."""
 
     def __init__(self, pool: SimulationPool, budgets: Budgets, address: str) -> None:
@@ -314,13 +315,11 @@ class _SimulatorTab:
         if self.pool.turns.has_to_wait(self.address):
             self._send(WaitMessage())
         async with self.pool.turns.turn(self.address):
-            result: SimulationResult = await self.pool.workers.do(
-                partial(run_simulation, start, seed), self._send, self.stopping
-            )
-            return result
+            return await self.pool.workers.do(partial(run_simulation, start, seed), self._send, self.stopping)
 
     def _send(self, message: SimulatorMessage) -> None:
-        if not isinstance(message, TallyMessage) or self.outbox.qsize() < _OUTBOX:
+        may_be_missed = isinstance(message, TallyMessage | SimulationRefusal)
+        if not may_be_missed or self.outbox.qsize() < MOST_QUEUED:
             self.outbox.put_nowait(message)
 
     def refuse(self, error: FeltError) -> None:

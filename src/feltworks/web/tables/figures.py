@@ -178,13 +178,12 @@ class Coach:
         self._workers = Workers(COACHES, niceness=0, modules=(__name__,), idle_seconds=STAYS_SECONDS)
         self._warming: asyncio.Task[None] | None = None
 
-    async def answer(self, job: Job) -> Advice:
+    async def answer(self, job: Job[Advice]) -> Advice:
         """The advice of a job, or a hint why there is none."""
         try:
             async with asyncio.timeout(self.seconds):
                 await asyncio.shield(self._warm())  # a slow start is shared by all questions
-                answer: Advice = await self._workers.do(job)
-                return answer
+                return await self._workers.do(job)
         except TimeoutError:
             self._warm()  # in place of the process that was just killed
             return _no_advice(TOO_LONG)
@@ -215,7 +214,7 @@ class Coach:
         await self._workers.close()
 
 
-def coach_question(room: "Room", guest: "Guest", spot: int) -> Job:
+def coach_question(room: "Room", guest: "Guest", spot: int) -> Job[Advice]:
     """The job that weighs the open decision of a spot."""
     player = room.player_of(guest)
     view = room.table.view(player) if player else None
@@ -272,8 +271,7 @@ class EdgeFinder:
 
     async def _compute(self, new: NewTable) -> Edges:
         try:
-            edges: Edges = await self._workers.do(partial(edges_of, new))
-            return edges
+            return await self._workers.do(partial(edges_of, new))
         except Closing:
             return {}
         except (FeltError, WorkerFault):  # the figures fail: a table needs none

@@ -18,14 +18,13 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from feltworks import catalog
 from feltworks.errors import FeltError, LogError
-from feltworks.web.data_folder import sentence_of
+from feltworks.web.data_folder import ClosingNote, sentence_of
 from feltworks.web.tables.order import NewTable, SavedOrder
 from feltworks.web.tables.room import Room
-from feltworks.web.tables.rooms import MOST_TABLES, NoSuchTable, Rooms
+from feltworks.web.tables.rooms import MOST_TABLES, MOVED, Farewell, NoSuchTable, Rooms, TableMoved
 from feltworks.web.tables.shared import Address, Duties, SavedRow, SharedTables, TableRows
 
-MOVED: Final = 1012, "the table goes on in another process; connect again"
-MOST_HANDED_OVER: Final = 8  # tables in one second, so that their players do not all connect at once
+MOST_HANDED_OVER: Final = 25  # tables in one second: players do not all connect at once, nor wait for long
 CLOSING_SECONDS: Final = 5.0
 _LOOK_SECONDS: Final = 0.1
 _ID: Final = re.compile("[0-9a-f]{10}")
@@ -100,7 +99,7 @@ class SharedRooms(Rooms):
 
     def find(self, id_: str) -> Room:
         if self.place(id_) is not None:
-            raise NoSuchTable("this table has just moved to another process; try again")
+            raise TableMoved
         if id_ not in self.by_id and _ID.fullmatch(id_) and self.shared.trouble_of(id_):
             raise NoSuchTable("this table could not be opened; ask the house")
         return super().find(id_)
@@ -159,17 +158,20 @@ class SharedRooms(Rooms):
         """Give tables between two rounds to a process that has fewer."""
         idle = [room for room in self.by_id.values() if not room.table.is_running]
         idle.sort(key=lambda room: len(self.clients[room.id]))
-        for room in idle[: min(duties.surplus, MOST_HANDED_OVER)]:
+        given = idle[: min(duties.surplus, MOST_HANDED_OVER)]
+        for room in given:
             room.save()
             room.close()
-            self.shared.hand_over(room.id, duties.heir)
+        if given:
+            self.shared.hand_over([room.id for room in given], duties.heir)
+        for room in given:
             self._remove(room, MOVED)
 
-    def _remove(self, room: Room, farewell: tuple[int, str]) -> None:
+    def _remove(self, room: Room, farewell: Farewell) -> None:
         super()._remove(room, farewell)
         self._descriptions.pop(room.id, None)
 
-    def _archive(self, room: Room, note: dict[str, object]) -> None:
+    def _archive(self, room: Room, note: ClosingNote) -> None:
         self.shared.archive(room.id, note)
 
     async def close_table(self, id_: str, because: str) -> int | None:
@@ -179,8 +181,7 @@ class SharedRooms(Rooms):
         self.shared.request_closing(id_, because)
         for _ in range(round(CLOSING_SECONDS / _LOOK_SECONDS)):
             if note := self.shared.closing_note(id_):
-                voided: int | None = note["voided"]
-                return voided
+                return note.voided
             await asyncio.sleep(_LOOK_SECONDS)
         raise FeltError("the process that has this table open does not answer; try again")
 

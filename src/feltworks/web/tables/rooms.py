@@ -14,6 +14,7 @@ from feltworks import catalog
 from feltworks.dealing.shoes import source_for
 from feltworks.errors import FeltError, LogError, StorageTrouble
 from feltworks.web.data_folder import (
+    ClosingNote,
     Notices,
     archive_table,
     make_table,
@@ -33,12 +34,25 @@ from feltworks.web.tables.table_view import event_messages, events_for, player_v
 MOST_TABLES: Final = 1000
 TIDY_SECONDS: Final = 1.0
 PRUNE_SECONDS: Final = 3600.0  # between two deletions of what is too old
-CLOSED: Final = 4404, "the table was closed"  # how a client is dismissed: a code and a sentence
-MOST_WAITING: Final = 64  # messages a slow client may lag behind; then only the newest state is sent
+Farewell = tuple[int, str]  # how a client is dismissed: a code and a sentence
+CLOSED: Final = 4404, "the table was closed"
+MOVED: Final = 1012, "the table goes on in another process; connect again"
+MOST_WAITING: Final = 64  # messages a slow client may lag behind; then older ones are dropped
 
 
 class NoSuchTable(FeltError):
     """No table has this address."""
+
+    farewell: Farewell = 4404, "no such table"
+
+
+class TableMoved(FeltError):
+    """Another process has the table open since a moment ago; the browser has to connect again."""
+
+    farewell: Farewell = MOVED
+
+    def __init__(self) -> None:
+        super().__init__("this table has just moved to another process; try again")
 
 
 class Client:
@@ -47,17 +61,28 @@ class Client:
     def __init__(self, guest: Guest) -> None:
         self.guest: Final = guest
         self.outbox: deque[bytes] = deque()
-        self.farewell: tuple[int, str] | None = None  # set when the client is dismissed
+        self.farewell: Farewell | None = None  # set when the client is dismissed
         self._last = -1
+        self._state: bytes | None = None  # the newest one in the outbox
 
-    def send(self, message: bytes) -> None:
-        """Queue a message; a client far behind needs only the last one, since a state is complete."""
+    def send(self, message: bytes, *, is_state: bool = False) -> None:
+        """Queue a message; a client far behind gets the newest state, which is complete, and what follows it."""
         if len(self.outbox) > MOST_WAITING:
+            waiting = [state for state in self.outbox if state is self._state and not is_state]
             self.outbox.clear()
+            self.outbox.extend(waiting)
+        if is_state:
+            self._state = message
         self.outbox.append(message)
         self.wake()
 
-    def dismiss(self, farewell: tuple[int, str]) -> None:
+    def take(self) -> list[bytes]:
+        """The queued messages, which are sent now."""
+        queued, self._state = list(self.outbox), None
+        self.outbox.clear()
+        return queued
+
+    def dismiss(self, farewell: Farewell) -> None:
         """Disconnect the client once it has been sent everything."""
         self.farewell = farewell
         self.wake()
@@ -231,7 +256,7 @@ class Rooms:
         if room.table.is_running:
             room.table.void(because)
         room.close()
-        self._archive(room, {"because": because, "at": self._clock(), "voided": voided})
+        self._archive(room, ClosingNote(because, self._clock(), voided))
         self._remove(room, CLOSED)
         return voided
 
@@ -239,7 +264,7 @@ class Rooms:
         """Close a table by its id, as `shut` does."""
         return self.shut(self.find(id_), because)
 
-    def _archive(self, room: Room, note: dict[str, object]) -> None:
+    def _archive(self, room: Room, note: ClosingNote) -> None:
         """Move a closed table away, so that the next start does not open it."""
         try:
             if self.data:
@@ -247,7 +272,7 @@ class Rooms:
         except OSError as error:
             raise StorageTrouble(f"the table cannot be closed: {sentence_of(error)}") from None
 
-    def _remove(self, room: Room, farewell: tuple[int, str]) -> None:
+    def _remove(self, room: Room, farewell: Farewell) -> None:
         """Forget a table and send its clients away."""
         del self.by_id[room.id], self._numbers[room.id]
         self._changed.pop(room.id, None)
@@ -329,7 +354,7 @@ class Rooms:
                 view = player_view(room, public, player) if player else public.view
                 state = messages.StateMessage(number, view, events_for(room, events, player))
                 encoded[player] = messages.encode_message(state)
-            client.send(encoded[player])
+            client.send(encoded[player], is_state=True)
 
 
 def _save(room: Room, data: Path) -> None:

@@ -10,9 +10,10 @@ import asyncio
 import os
 import secrets
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final, TypeVar
+from functools import partial
+from typing import Any, Final, ParamSpec, TypeVar
 
 import msgspec
 import psycopg
@@ -23,10 +24,11 @@ from sqlalchemy.engine import make_url
 from feltworks.errors import StorageTrouble
 from feltworks.table.events import RoundOpened
 from feltworks.table.log import decode_line
-from feltworks.web.data_folder import KEEP_SECONDS, KEY_BYTES, LOG, sentence_of
+from feltworks.web.data_folder import KEEP_SECONDS, KEY_BYTES, LOG, ClosingNote, sentence_of
 from feltworks.web.tables.order import SavedOrder
-from feltworks.web.tables.storage import SavedTable, TableStore
+from feltworks.web.tables.storage import SavedTable, TableStore, encode
 
+P = ParamSpec("P")
 T = TypeVar("T")
 Address = tuple[str, int]
 LOCKS: Final = 0x46454C54  # the class of the advisory locks: one for each process, and 0 for the set-up
@@ -126,17 +128,19 @@ class SharedTables:
         self.process = 0
         self._call(self._set_up)
 
-    def _call(self, work: Callable[..., T], *args: Any) -> T:
+    def _call(self, work: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
         """Run work in the session's thread and wait for it; without its session this process must not go on."""
-        return self._thread.submit(self._guard, work, *args).result()
+        return self._thread.submit(self._guard, partial(work, *args, **named)).result()
 
-    async def call(self, work: Callable[..., T], *args: Any) -> T:
+    async def call(self, work: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
         """As `_call`, while other work of this process goes on."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._guard, work, *args)
+        return await asyncio.get_running_loop().run_in_executor(
+            self._thread, self._guard, partial(work, *args, **named)
+        )
 
-    def _guard(self, work: Callable[..., T], *args: Any) -> T:
+    def _guard(self, work: Callable[[], T]) -> T:
         try:
-            return work(*args)
+            return work()
         except psycopg.Error as error:
             LOG.error("this process ends, as its session with the database failed: %s", sentence_of(error))
             os._exit(LOST_DATABASE)  # at once: what it has in memory is no longer the truth
@@ -234,11 +238,12 @@ class SharedTables:
             heir,
         )
 
-    def hand_over(self, id_: str, heir: int) -> None:
-        """Commit a table's last changes and give it to another process."""
+    def hand_over(self, ids: Collection[str], heir: int) -> None:
+        """Commit the last changes of tables and give them to another process; to nobody if that has just died."""
         self.flush()
-        sql = "UPDATE felt_live.game_table SET owner = (SELECT id FROM felt_live.process WHERE id = %s) WHERE id = %s"
-        self._call(self._connection.execute, sql, [heir, id_])
+        living = "SELECT id FROM felt_live.process WHERE id = %s FOR KEY SHARE"  # waits for one who buries the heir
+        given = "UPDATE felt_live.game_table SET owner = (SELECT id FROM heir) WHERE id = ANY(%s)"
+        self._call(self._connection.execute, f"WITH heir AS ({living}) {given}", [heir, list(ids)])
 
     # Tables.
 
@@ -270,7 +275,7 @@ class SharedTables:
         row = self._call(self._one, "SELECT trouble FROM felt_live.game_table WHERE id = %s", id_)
         return row[0] if row else None
 
-    def archive(self, id_: str, note: Mapping[str, object]) -> None:
+    def archive(self, id_: str, note: ClosingNote) -> None:
         """Close a table for good; its rows are kept."""
         self.flush()
         sql = "UPDATE felt_live.game_table SET closed = %s, owner = NULL WHERE id = %s"
@@ -294,10 +299,10 @@ class SharedTables:
         sql = f"UPDATE felt_live.game_table SET close_because = %s WHERE id = %s AND {_OPEN}"
         self._call(self._connection.execute, sql, [because, id_])
 
-    def closing_note(self, id_: str) -> dict[str, Any] | None:
+    def closing_note(self, id_: str) -> ClosingNote | None:
         """The note of a closed table; None while it is open."""
         row = self._call(self._one, "SELECT closed FROM felt_live.game_table WHERE id = %s", id_)
-        return msgspec.json.decode(row[0]) if row and row[0] else None
+        return msgspec.json.decode(row[0], type=ClosingNote) if row and row[0] else None
 
     def count(self) -> int:
         """How many tables are open."""
@@ -444,9 +449,8 @@ class TableRows(TableStore):
     def close(self) -> None:
         """Rows need no open file."""
 
-    def put_seats(self, seats: bytes) -> None:
-        saved = msgspec.json.decode(seats, type=SavedTable)
-        self._batch.seats[self._id] = seats, bool(saved.members), saved.unused_since
+    def put_seats(self, saved: SavedTable) -> None:
+        self._batch.seats[self._id] = encode(saved), bool(saved.members), saved.unused_since
 
     def put_seed(self, note: bytes) -> None:
         self._batch.seeds[self._id] = note

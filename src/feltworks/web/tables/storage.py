@@ -59,7 +59,7 @@ class SavedTable(Struct, frozen=True):
     unused_since: float | None = None
 
 
-_encode = msgspec.json.Encoder().encode
+encode = msgspec.json.Encoder().encode
 _decoder: msgspec.json.Decoder[SavedTable] = msgspec.json.Decoder(SavedTable)
 
 
@@ -83,7 +83,7 @@ class TableStore(ABC):
         """The lines of the last round of the log."""
 
     @abstractmethod
-    def put_seats(self, seats: bytes) -> None:
+    def put_seats(self, saved: SavedTable) -> None:
         """Save who sits with what."""
 
     @abstractmethod
@@ -114,7 +114,7 @@ class TableStore(ABC):
         """Save the seed of the shoe in use before its first card."""
         try:
             self._reveal()
-            self.put_seed(_encode({"digest": commitment.digest, "seed": secret}))
+            self.put_seed(encode({"digest": commitment.digest, "seed": secret}))
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             raise LogError(f"the seed of the round cannot be written: {reason}") from None
@@ -124,7 +124,7 @@ class TableStore(ABC):
         members = [_member(room, session, name) for session, name in room.members.items()]
         saved = SavedTable(room.table.rounds, room.table.house, members, room.unused_since)
         self.close()
-        self.put_seats(_encode(saved))
+        self.put_seats(saved)
 
     def load(self) -> SavedTable | None:
         """The table as last saved, if it ever was; refuses a log and seats that do not match."""
@@ -174,7 +174,7 @@ class TableStore(ABC):
             return None
         shoe = UsedShoe(last.opened.commitment, last.secret)
         if getattr(decode_line(lines[-1], 0).event, "reveal", None) is None:
-            self._to_reveal = _encode(shoe)
+            self._to_reveal = encode(shoe)
             with suppress(OSError):  # the table opens all the same; the next deal tries again
                 self._reveal()
         return shoe
@@ -235,12 +235,12 @@ class TableFolder(TableStore):
         finally:
             os.close(handle)
 
-    def put_seats(self, seats: bytes) -> None:
+    def put_seats(self, saved: SavedTable) -> None:
         """Append a line; one without a line end is ignored when it is read."""
         self._limit_log()
         file = LogFile(self._seats)
         try:
-            file(seats)
+            file(encode(saved))
             self._unsynced.add(self._seats)
         finally:
             file.close()

@@ -22,10 +22,10 @@ from feltworks.errors import FeltError
 from feltworks.rules.steps import Decide
 from feltworks.web.tables.clock import gentlest
 from feltworks.web.tables.figures import Coach, coach_question
-from feltworks.web.tables.lobby import TableDocument, table_document
 from feltworks.web.tables.messages import Advice, Name, StateMessage, encode_part
 from feltworks.web.tables.order import usual_order
 from feltworks.web.tables.room import Guest, Room
+from feltworks.web.tables.router import TableDocument, table_document
 from feltworks.web.tables.table_view import event_messages, events_for, player_view, public_view
 
 NUMBERS: Final = 2**31

@@ -35,15 +35,16 @@ from feltworks.table.table import Table
 from feltworks.table.view import round_view
 from feltworks.table.wording import single_seat
 from feltworks.web.tables.order import NewTable, check_order, game_of, limits_of
-from feltworks.web.training import moves
+from feltworks.web.training import lessons
 from feltworks.web.training.felt import Felt, Script
-from feltworks.web.training.lessons import VERBS, Progress, lesson_of, part_of
+from feltworks.web.training.lessons import VERBS, Progress, lesson_of
 from feltworks.web.training.steps import (
     NextStep,
     announcement_clause,
     dealing_clause,
     decision_clause,
     difference,
+    part_of,
     step_words,
 )
 
@@ -248,7 +249,7 @@ class Practice:
         key = (event.seat, event.wager, event.part, event.toke)
         return next(line for line in self.table.lines if (line.seat, line.wager, line.part, line.toke) == key)
 
-    def do(self, number: int, move: moves.AnyMove) -> None:
+    def do(self, number: int, move: lessons.AnyMove) -> None:
         """Carry out a move, or refuse it with the clause it breaks."""
         self._check(number, move)
         self.number += 1
@@ -256,27 +257,27 @@ class Practice:
         if self.felt.is_over:
             self.felt = self._begin()
             self._assist()
-        elif isinstance(move, moves.Hint):
+        elif isinstance(move, lessons.Hint):
             self.score.hints += 1
             self._misses += 1
             self._faults += 1
             self.hint = self.next_steps[0].words
-        elif isinstance(move, moves.Next):
+        elif isinstance(move, lessons.Next):
             self._complete(0)
         else:
             self._judge(move)
 
-    def _check(self, number: int, move: moves.AnyMove) -> None:
+    def _check(self, number: int, move: lessons.AnyMove) -> None:
         """Refuse a move for another state of the table."""
         if number != self.number:
             raise NotNow("the table has gone on since; look at its present state")
-        goes_on = isinstance(move, moves.Next)
+        goes_on = isinstance(move, lessons.Next)
         if self.felt.is_over and not goes_on:
             raise NotNow("the round is over; begin the next one")
         if goes_on and not (self.felt.is_over or self.guided):
             raise NotNow("without prompts every step is yours; choose one, or ask for a hint")
 
-    def _judge(self, move: moves.DealerMove) -> None:
+    def _judge(self, move: lessons.DealerMove) -> None:
         right = self.next_steps
         differences = [difference(self.game, step, move) for step in right]
         if "" in differences:
@@ -346,26 +347,26 @@ class Practice:
         self._misses = 0
 
 
-def _nearest(right: list[NextStep], move: moves.DealerMove) -> int:
+def _nearest(right: list[NextStep], move: lessons.DealerMove) -> int:
     """The step that a wrong move was most likely meant for."""
     return next((index for index, step in enumerate(right) if _is_meant(step, move)), 0)
 
 
-def _reason(expected: NextStep, move: moves.DealerMove) -> str:
+def _reason(expected: NextStep, move: lessons.DealerMove) -> str:
     """Why the wager comes out as it does, once the trainee settles the right one."""
     return expected.because if _is_meant(expected, move) else ""
 
 
-def _excess(expected: NextStep, move: moves.DealerMove) -> Cents:
+def _excess(expected: NextStep, move: lessons.DealerMove) -> Cents:
     """By how much a payout is too high."""
     awaited = expected.awaited
-    if not isinstance(move, moves.Pay) or not isinstance(awaited, LineSettled) or not _is_meant(expected, move):
+    if not isinstance(move, lessons.Pay) or not isinstance(awaited, LineSettled) or not _is_meant(expected, move):
         return 0
     return max(0, move.cents - awaited.paid)
 
 
-def _is_meant(expected: NextStep, move: moves.DealerMove) -> bool:
+def _is_meant(expected: NextStep, move: lessons.DealerMove) -> bool:
     awaited = expected.awaited
-    if not isinstance(awaited, LineSettled) or not isinstance(move, moves.Take | moves.Pay | moves.LeaveWager):
+    if not isinstance(awaited, LineSettled) or not isinstance(move, lessons.Take | lessons.Pay | lessons.LeaveWager):
         return False
     return (awaited.seat + 1, awaited.wager) == (move.seat, move.wager)

@@ -17,7 +17,7 @@ from feltworks.reports.layout.design import Layout, layout_of
 from feltworks.rules.steps import Say
 from feltworks.table.events import Event
 from feltworks.web.tables.messages import Name, TableEvent, TableView
-from feltworks.web.training import moves
+from feltworks.web.training import lessons
 from feltworks.web.training.felt import parts_of, practice_events, practice_view
 from feltworks.web.training.lessons import EVERY, VERBS, ChairGame, Progress, Verb, chair_game
 from feltworks.web.training.practice import Mistake, NoChair, Practice, Score, name_of, place_wagers, practice_game
@@ -71,7 +71,7 @@ class MoveRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A move, and the number of the state in which it was made."""
 
     number: Annotated[int, Meta(ge=0, le=10**9)]
-    move: moves.AnyMove
+    move: lessons.AnyMove
 
 
 class Prompt(Struct, frozen=True):
@@ -135,7 +135,7 @@ def begin(request: Connection, state: State, data: JSONBody[BeginPractice]) -> P
     catalog.check_game(data.game)
     practice = Practice(data.game, data.seats, data.lesson)
     practices: Practices = state.practices
-    practices.put(ensure_session(request)["id"], practice)
+    practices.put(ensure_session(request).id, practice)
     return _state_of(practice)
 
 
@@ -144,7 +144,7 @@ def current_state(request: Connection, state: State) -> PracticeState | None:
     """The practice table of this session, if it has one."""
     practices: Practices = state.practices
     try:
-        practice, lock = practices.of(ensure_session(request)["id"])
+        practice, lock = practices.of(ensure_session(request).id)
     except NoChair:
         return None
     with lock:
@@ -161,7 +161,7 @@ def chair_lessons(game: FromPath[str]) -> ChairGame:
 def move(request: Connection, state: State, data: JSONBody[MoveRequest]) -> PracticeState:
     """Make a move; one against the rules is refused with the clause it breaks."""
     practices: Practices = state.practices
-    practice, lock = practices.of(ensure_session(request)["id"])
+    practice, lock = practices.of(ensure_session(request).id)
     with lock:
         practice.do(data.number, data.move)
         return _state_of(practice)

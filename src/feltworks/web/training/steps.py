@@ -1,6 +1,7 @@
-"""The dealer's next steps: their words, their clause, and how a trainee's move differs from them."""
+"""The dealer's next steps: their words, their clause, their part of the procedure, and how a move differs from them."""
 
 import re
+from collections.abc import Collection
 from typing import Final
 
 from msgspec import Struct
@@ -12,8 +13,8 @@ from feltworks.rules.steps import Burn, Decide, Discard, Say, Tuck
 from feltworks.rules.wager import Line
 from feltworks.table.events import CardPeeked, CardsDealt, CardsTurned, LineSettled
 from feltworks.table.wording import ordinal, title
-from feltworks.web.training import moves
-from feltworks.web.training.moves import at_of, place_name
+from feltworks.web.training import lessons
+from feltworks.web.training.lessons import at_of, place_name
 
 # The clauses of each step; a game cites the first one that its rulebook has.
 _DEAL: Final = ("FB.17", "SP.23", "AD.7", "LL.1", "BJ.2")
@@ -155,36 +156,62 @@ def settlement_of(event: LineSettled) -> tuple[str, Cents]:
     return ("take", event.taken) if event.taken else ("push", 0)
 
 
-def difference(game: Game, expected: NextStep, move: moves.DealerMove) -> str:
+def part_of(game: Game, r: Round, awaited: Awaited, to_come: Collection[object]) -> str:
+    """The part of the procedure that a step belongs to; to come are the decisions and events after it."""
+    asks_more = any(isinstance(other, Decide) for other in to_come)
+    has_asked = any(seat.choices for seat in r.seats)
+    if isinstance(awaited, Decide):
+        return "bonus" if awaited.about in game.wagers else "decisions"
+    if isinstance(awaited, LineSettled):
+        is_last = not asks_more and not any(map(_is_dealers, to_come))
+        return "settlement" if is_last else "decisions" if has_asked else "bonus"
+    if not has_asked:
+        return "wagers" if isinstance(awaited, Say) and not r.dealer else "deal"
+    return "decisions" if asks_more or not _is_dealers(awaited) else "dealer"
+
+
+def _is_dealers(step: object) -> bool:
+    """Whether a step concerns the dealer's hand or the board."""
+    match step:
+        case CardsDealt():
+            return step.to < 0
+        case CardsTurned() | Burn():
+            return step.at < 0
+        case CardPeeked() | Say():
+            return True
+    return False
+
+
+def difference(game: Game, expected: NextStep, move: lessons.DealerMove) -> str:
     """How a move differs from a step; empty where it is right."""
     awaited = expected.awaited
     match awaited, move:
-        case Say(), moves.Announce():
+        case Say(), lessons.Announce():
             return (
                 "" if _is_same_announcement(awaited.words, move.words) else f"“{move.words}” is not what is announced"
             )
-        case CardsDealt(), moves.Deal():
+        case CardsDealt(), lessons.Deal():
             return _deal_differs(awaited, move)
-        case CardsTurned(), moves.TurnOver():
+        case CardsTurned(), lessons.TurnOver():
             return _place_differs(awaited.at, move.at, "turned over")
-        case CardPeeked(), moves.Check():
+        case CardPeeked(), lessons.Check():
             return ""
-        case Decide(), moves.Ask():
+        case Decide(), lessons.Ask():
             return _place_differs(awaited.seat, move.seat, "asked")
-        case Tuck(), moves.TuckHand():
+        case Tuck(), lessons.TuckHand():
             under = title(game.terms, move.under)
             wrong = "" if awaited.under == move.under else f"the hand does not go under the {under}"
             return _place_differs(awaited.seat, move.seat, "tucked") or wrong
-        case Burn(), moves.BurnCard():
+        case Burn(), lessons.BurnCard():
             return _place_differs(awaited.at, move.at, "burned")
-        case Discard(), moves.Clear():
+        case Discard(), lessons.Clear():
             return _place_differs(awaited.seat, move.seat, "cleared")
-        case LineSettled(), moves.Take() | moves.Pay() | moves.LeaveWager():
+        case LineSettled(), lessons.Take() | lessons.Pay() | lessons.LeaveWager():
             return _settling_differs(game, awaited, move)
     return _out_of_order(move)
 
 
-def _out_of_order(move: moves.DealerMove) -> str:
+def _out_of_order(move: lessons.DealerMove) -> str:
     verb = {
         "say": "an announcement",
         "deal": "a card",
@@ -201,8 +228,8 @@ def _out_of_order(move: moves.DealerMove) -> str:
     return f"{verb} is not what comes now"
 
 
-def _deal_differs(event: CardsDealt, move: moves.Deal) -> str:
-    if event.to != moves.place_of(move.to):
+def _deal_differs(event: CardsDealt, move: lessons.Deal) -> str:
+    if event.to != lessons.place_of(move.to):
         return f"{place_name(move.to)} is not who is dealt to now"
     count = len(event.faces) + event.backs
     if move.count != count:
@@ -216,7 +243,7 @@ def _place_differs(place: int, at: int, done: str) -> str:
     return "" if at_of(place) == at else f"{place_name(at)} is not the one to be {done} now"
 
 
-def _settling_differs(game: Game, event: LineSettled, move: moves.SettlingMove) -> str:
+def _settling_differs(game: Game, event: LineSettled, move: lessons.SettlingMove) -> str:
     what = title(game.terms, move.wager)
     if move.seat != event.seat + 1:
         return f"seat {move.seat} is not settled now: from the dealer’s right, hand by hand"
@@ -227,7 +254,7 @@ def _settling_differs(game: Game, event: LineSettled, move: moves.SettlingMove) 
     if made != verb:
         done = {"take": "taken", "pay": "paid", "push": "left as a push"}[made]
         return f"the {what} is not {done}"
-    given = 0 if isinstance(move, moves.LeaveWager) else move.cents
+    given = 0 if isinstance(move, lessons.LeaveWager) else move.cents
     return "" if given == cents else f"{dollars(given)} is not the right amount on the {what}"
 
 
