@@ -62,6 +62,8 @@ IN_PLAY = [
     ('return Verdict("tie", "the first cards are equal", ("CW.5",))', 'return "tie"', "a Verdict or None"),
     ("def standing(self, r: Round, seat: int)", "def standing(self, r: Round)", "takes 2 positional arguments"),
     ('war = self.terms.offer("war", "raise", seat)', 'war = Offer("war", "raise", 10, 5)', "less at most"),
+    ('standing.choice == "surrender"', 'standing.choice == "surender"', "offers the choice 'surender'"),
+    ('choices[0].name == "war"]', 'choices[0].name in ("war", "wra")]', "those that are offered: surrender, war"),
 ]  # fmt: skip
 
 

@@ -158,8 +158,20 @@ def test_a_hidden_card_beside_an_open_one_is_worth_what_every_deal_written_out_b
                 win = 1 + 2 * pays.get(mine.category, 1)
                 brought.append(1 if theirs < least else win if mine > theirs else -3 * (mine < theirs))
             total, deals = total + max(sum(brought), -len(brought)), deals + len(brought)
+    assert method_for(question).worth([parse_knowledge("dealer")]).edge == Fraction(total, deals)
     drawn = method_for(question).worth([parse_knowledge("dealer")], samples=4_000)
     assert abs(float(drawn.edge) - total / deals) < 4 * drawn.standard_error < 0.1
+
+
+def test_the_group_of_a_hidden_card_beside_an_open_one_lies_between_nothing_and_the_card() -> None:
+    question = _StudQuestion(parse_question("caribbean-stud", "ante").game, "ante")
+    texts = ["group:9TJQKA@dealer", "group:QKA@dealer", "group:Q,KA@dealer", "dealer"]
+    worths = [method_for(question).worth([parse_knowledge(text)]) for text in texts]
+    assert {worth.method for worth in worths} == {"exact"}
+    assert worths[0].gain == 0
+    edges = [worth.edge for worth in worths]
+    assert edges == sorted(edges)
+    assert edges[0] < edges[-1]
 
 
 def test_a_card_of_each_place_is_the_one_that_the_deal_brings_there() -> None:

@@ -1,10 +1,15 @@
 """Rounds dealt at random through the rules, and what must hold at every step of them."""
 
+import ast
+import inspect
 import signal
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from random import Random
 from threading import current_thread, main_thread
+from types import CodeType, FrameType
 from typing import Any
 
 from feltworks.cards import Card
@@ -24,6 +29,59 @@ _SECONDS = 5.0  # a round takes a few thousandths
 _SEATS = (1, 1, 3)
 
 
+class ChoiceName(str):
+    """The name of a choice that notes what the rules compare it with in vain, and where."""
+
+    notes: "ChoiceNotes"
+
+    def __eq__(self, other: object) -> bool:
+        return self._is(other, sys._getframe(1))
+
+    def __ne__(self, other: object) -> bool:
+        return not self._is(other, sys._getframe(1))
+
+    def _is(self, other: object, caller: FrameType) -> bool:
+        is_equal = str(self) == other
+        if isinstance(other, str) and not is_equal:
+            self.notes.compared.setdefault((str(other), caller.f_code), caller.f_lineno)
+        return is_equal
+
+    __hash__ = str.__hash__
+
+
+class ChoiceNotes:
+    """The choices that a game offers in its rounds, and the names that its rules compare them with."""
+
+    def __init__(self, game: Game) -> None:
+        kinds = {type(game), *map(type, game.wagers.values())}
+        self._files = {Path(inspect.getfile(kind)) for kind in kinds}
+        self.compared: dict[tuple[str, CodeType], int] = {}
+        self._offered: set[str] = set()
+
+    def name(self, offer: Offer) -> ChoiceName:
+        """The name of an offer that is taken up."""
+        self._offered.add(offer.name)
+        name = ChoiceName(offer.name)
+        name.notes = self
+        return name
+
+    def faults(self) -> Iterator[Fault]:
+        """Names that no decision offers, nor any call of the rules has: other options may offer those."""
+        offered = ", ".join(sorted(self._offered))
+        for (name, code), line in self.compared.items():
+            path = Path(code.co_filename)
+            if path in self._files and name not in self._offered | _names_in_calls(path):
+                words = f"no decision offers the choice {name!r}; those that are offered: {offered}"
+                yield Fault(path.name, line, code.co_qualname, words)
+
+
+def _names_in_calls(path: Path) -> set[str]:
+    """The texts that calls in a file have among their arguments."""
+    calls = [node for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.Call)]
+    arguments = [argument for call in calls for argument in (*call.args, *(word.value for word in call.keywords))]
+    return {one.value for one in arguments if isinstance(one, ast.Constant) and isinstance(one.value, str)}
+
+
 def openings_of(game: Game) -> Iterator[dict[str, Cents]]:
     """Each wager that a table offers with what it needs, and all of them together."""
     terms = game.terms
@@ -41,8 +99,8 @@ def _amount(game: Game, wager: str) -> Cents:
 class TrialRound:
     """One round, dealt card by card; stops at the first thing that is wrong."""
 
-    def __init__(self, game: Game, wagers: Mapping[str, Cents], seats: int, chance: Random) -> None:
-        self._game, self._wagers, self._seats, self._chance = game, wagers, seats, chance
+    def __init__(self, game: Game, wagers: Mapping[str, Cents], seats: int, chance: Random, notes: ChoiceNotes) -> None:
+        self._game, self._wagers, self._seats, self._chance, self._notes = game, wagers, seats, chance, notes
         self._deck = list(game.terms.shoe.all_cards())
         chance.shuffle(self._deck)
         self._under: dict[tuple[Place, int], Card] = {}
@@ -107,7 +165,7 @@ class TrialRound:
     def _choice(self, step: Decide) -> Choice:
         offer: Offer = self._chance.choice(step.offers)
         amounts = offer.sizes or (offer.least, offer.most)
-        return Choice(offer.name, self._chance.choice(amounts), step.about)
+        return Choice(self._notes.name(offer), self._chance.choice(amounts), step.about)
 
     def _verdict_fault(self, r: Round) -> Fault | None:
         """A judge that gives anything but a verdict on an outcome that it lists."""
@@ -184,16 +242,18 @@ class TrialRound:
 def trial_faults(game: Game, rounds: int, seed: int = 1) -> Iterator[Fault]:
     """The faults that random rounds of all its wagers find, one for each class or method."""
     known: set[tuple[str, int, str, str]] = set()
+    notes = ChoiceNotes(game)
     for wagers in openings_of(game):
         for number in range(rounds):
             seats = min(_SEATS[number % len(_SEATS)], game.terms.spots or 3)
-            trial = TrialRound(game, wagers, seats, Random(seed * 1_000_003 + number))
+            trial = TrialRound(game, wagers, seats, Random(seed * 1_000_003 + number), notes)
             fault = trial.fault()
             if fault and (place := (fault.file, fault.line, fault.key, fault.wager)) not in known:
                 known.add(place)
                 yield fault
             if trial.is_endless:
                 return
+    yield from notes.faults()
 
 
 @contextmanager

@@ -1,14 +1,15 @@
 """Knowledge in showdowns of two hands: the dealer's hands that hold the known cards are counted.
 
-Exact where every hand of the player can be held against every card; otherwise deals are drawn, each valued
-exactly over all hands that the dealer can still have, with and without the knowledge: their difference is
-the gain, whose error is far smaller than that of either.
+Exact where every hand of the player can be held against every lot of known cards; otherwise deals are drawn,
+each valued exactly over all hands that the dealer can still have, with and without the knowledge: their
+difference is the gain, whose error is far smaller than that of either.
 """
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import comb, lcm, sqrt
+from operator import mul
 from typing import Final
 
 import numpy as np
@@ -22,12 +23,13 @@ from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
 from feltworks.analysis.solvers.showdown.spot import Spot, ranking_for
 from feltworks.cards import Card
 from feltworks.protection.knowledge import DEALER, NEIGHBOURS, Knowledge, Unfit, Worth
-from feltworks.protection.loops import best_of_lots, fill_values, worth_by_card, worth_of_deals
+from feltworks.protection.loops import best_of_lots, fill_values, list_hands, list_sets, worth_of_deals
 
-_MOST_STEPS: Final = 400_000_000  # dealer's hands that are looked at for an exact figure
+_MOST_STEPS: Final = 10_000_000_000  # counts that are added up for an exact figure
 _SAMPLE_STEPS: Final = 1_000_000_000  # and for a sampled one
 _LEAST, _MOST = 400, 100_000  # deals in a sample
 _LOW: Final = np.iinfo(np.int64).min
+_SHORT: Final = np.iinfo(np.int16).max
 
 
 class Duels:
@@ -44,8 +46,8 @@ class Duels:
         cells.check()
         self._choose = choose_table(len(self.deck), self.size)
         self._values = hand_values(self.classes, self.deck)
-        edges = np.array(cells.cuts, np.int64)
-        self._runs: Ints = np.searchsorted(edges, np.arange(len(self.classes.values)), side="right")
+        self._cuts = np.array(cells.cuts, np.int64)
+        self._runs: Ints = np.searchsorted(self._cuts, np.arange(len(self.classes.values)), side="right")
         self._run_of: Ints = cells.run_of
         self._results = [choice_results(cells, run) for run in cells.players]
         self._nets, self._scale = self._net_table(len(cells.dealer_runs) * len(RELATIONS))
@@ -71,41 +73,68 @@ class Duels:
         if any(one.groups for one in cards) and len(known) > 1:
             raise Unfit("a group of the dealer's card has to be asked about by itself; name nothing else beside it")
         number = max((one.number for one in cards), default=0)  # a card named twice is the same card
-        if not neighbours and samples is None and not self.up_cards and self._steps(number) <= _MOST_STEPS:
-            return self._exact(cards[0]) if number == 1 else self._exact_lots(number)
-        return self._sampled(number, neighbours, cards, samples, seed)
+        if not neighbours and samples is None and self._steps(self.up_cards + number) <= _MOST_STEPS:
+            return self._exact(self.up_cards + number, cards[0])
+        if any(one.groups for one in cards):
+            raise Unfit("the groups of the dealer's card are worth what all cards are valued for, which takes too long")
+        return self._sampled(number, neighbours, samples, seed)
 
-    def _steps(self, number: int) -> int:
-        """The dealer's hands that an exact figure with so many of his cards known looks at."""
-        left = len(self.deck) - self.size
-        return len(self.classes) * comb(left, number) * comb(left - number, self.size - number)
+    def _steps(self, holds: int) -> int:
+        """The counts that an exact figure with so many of the dealer's cards in sight adds up."""
+        sets = sum(comb(self.size, number) for number in range(self.size - holds + 1))
+        return len(self.classes) * comb(len(self.deck), holds) * sets
 
-    def _exact_lots(self, number: int) -> Worth:
-        """Every hand against every lot of so many known cards."""
-        best = np.zeros(len(self.classes), np.int64)
+    def _exact(self, holds: int, knowledge: Knowledge) -> Worth:
+        """Every hand against every lot of so many cards of the dealer's, or against the groups of one of them."""
+        order = np.argsort(self.classes.value, kind="stable")
+        lots, others = (self._sets(number) for number in (holds, self.size - holds))
+        whole = np.zeros((len(others), len(lots)), np.int16 if len(self.classes.values) < _SHORT else np.int32)
+        list_hands(others, lots, self._choose, self._values, whole)
+        places = np.argsort(self._values, kind="stable")
+        dealers = np.column_stack([self._sets(self.size)[places], self._values[places]])
+        starts = np.cumsum([0, *(comb(len(self.deck), number) for number in range(self.size - holds))])
+        counts = np.zeros((len(self._cuts) + 2, starts[-1], len(lots)), np.int32)
+        part_of, best = self._parts(knowledge, lots), np.zeros(len(order), np.int64)
         best_of_lots(
-            self._hands(np.arange(len(best))), len(self.deck), number, self.size, self._choose, self._values,
-            self._runs, self.classes.value, self._nets[self._run_of], self._missing[self._run_of], best,
+            np.sort(self._hands(order), axis=1), dealers, self._cuts, self._choose, whole, lots, part_of,
+            *_splits(self.size, holds), starts[:-1], self.classes.value[order], self._slopes(order, holds),
+            self._missing[self._run_of[order]], counts, best,
         )  # fmt: skip
-        total = sum(int(one) * int(n) for one, n in zip(best.tolist(), self.classes.hands.tolist(), strict=True))
-        left = len(self.deck) - self.size
-        dealt = comb(len(self.deck), self.size) * comb(left, number) * comb(left - number, self.size - number)
-        edge = Fraction(total, dealt * self._scale * self._question.unit)
-        return Worth(-self._solved.figures.house_edge, edge)
+        total, left = sum(map(mul, best.tolist(), self.classes.hands[order].tolist())), len(self.deck) - self.size
+        deals = comb(len(self.deck), self.size) * comb(left, holds) * comb(left - holds, self.size - holds)
+        whole_deals = part_of.shape[1] * deals * self._scale * self._question.unit
+        return Worth(-self._solved.figures.house_edge, Fraction(total, whole_deals))
 
-    def _exact(self, knowledge: Knowledge) -> Worth:
-        """Every hand against every card of the dealer's, or every group."""
-        worth = np.zeros((len(self.classes), len(self.deck), self._nets.shape[1]), np.int64)
-        worth_by_card(
-            self._hands(np.arange(len(worth))), np.full(len(worth), -1), len(self.deck), self.size, self._choose,
-            self._values, self._runs, self.classes.value, self._nets[self._run_of], worth,
-        )  # fmt: skip
+    def _sets(self, size: int) -> Ints:
+        """All sets of so many cards."""
+        sets = np.zeros((comb(len(self.deck), size), size), np.int64)
+        list_sets(len(self.deck), self._choose, sets)
+        return sets
+
+    def _parts(self, knowledge: Knowledge, lots: Ints) -> Ints:
+        """By lot the numbers of what the player may know of it: itself, or an open card and the hidden one's group."""
         groups = knowledge.split(self.shoe)
-        every = list(range(len(self.deck)))
-        parts = [[card] for card in every] if groups is None else [self._places(group) for group in groups]
-        whole = self.size * comb(len(self.deck), self.size) * comb(len(self.deck) - self.size, self.size)
-        whole *= self._scale * self._question.unit
-        return Worth(Fraction(self._best(worth, [every]), whole), Fraction(self._best(worth, parts), whole))
+        if groups is None:
+            return np.arange(len(lots))[:, None]
+        group_of = np.zeros(len(self.deck), np.int64)
+        for place, group in enumerate(groups):
+            group_of[self._places(group)] = place
+        hidden = group_of[lots]
+        return hidden if not self.up_cards else lots[:, ::-1] * len(groups) + hidden
+
+    def _slopes(self, rows: Ints, holds: int) -> Ints:
+        """By hand, choice and bound: how much more a dealer's hand below it brings; last, what all bring above all."""
+        slopes = np.zeros((len(rows), self._nets.shape[1], len(self._cuts) + 3), np.int64)
+        nets, own = self._nets[self._run_of[rows]], self._runs[self.classes.value[rows]]
+        every, last = np.arange(len(rows)), len(self._cuts)
+        for cut in range(last):
+            side = np.where(cut < own, RELATIONS[0], RELATIONS[-1])
+            slopes[:, :, cut] = nets[every, :, 3 * cut + side] - nets[every, :, 3 * cut + 3 + side]
+        worse, equal, better = (nets[every, :, 3 * own + relation] for relation in RELATIONS)
+        slopes[:, :, last], slopes[:, :, last + 1] = worse - equal, equal - better
+        above = nets[:, :, 3 * last + RELATIONS[-1]]
+        slopes[:, :, last + 2] = above * comb(len(self.deck) - self.size - holds, self.size - holds)
+        return slopes
 
     def _places(self, some: Iterable[Card]) -> list[int]:
         return [self._number[card] for card in some]
@@ -118,23 +147,16 @@ class Duels:
             total += sum(int(one) * int(n) for one, n in zip(best.tolist(), self.classes.hands.tolist(), strict=True))
         return total
 
-    def _sampled(
-        self, number: int, neighbours: int, cards: Sequence[Knowledge], samples: int | None, seed: int
-    ) -> Worth:
+    def _sampled(self, number: int, neighbours: int, samples: int | None, seed: int) -> Worth:
         """So many cards of the dealer and hands of neighbours drawn; see the module's first words."""
         generator, solved, taken = np.random.default_rng(seed), self._solved, self.size * neighbours
-        groups = cards[0] if cards and cards[0].groups else None
         left, holds = len(self.deck) - self.size - self.up_cards - taken, self.up_cards + number
         if left < self.size - self.up_cards:
             seats = (len(self.deck) - self.size) // self.size - 1
             raise Unfit(f"the deck serves at most {seats} neighbours beside the player and the dealer")
         open_cards = left - number
-        steps = 4 * comb(left, self.size - self.up_cards) if groups else comb(open_cards, self.size - holds)
-        deals = samples or max(_LEAST, min(_MOST, _SAMPLE_STEPS // steps))
-        if groups:
-            gains = self._group_gains(generator, deals, groups)
-        else:
-            gains = self._gains(generator, deals, holds, taken, open_cards)
+        deals = samples or max(_LEAST, min(_MOST, _SAMPLE_STEPS // comb(open_cards, self.size - holds)))
+        gains = self._gains(generator, deals, holds, taken, open_cards)
         unit = self._question.unit
         mean, error = float(gains.mean()) / unit, layered_error(gains) / unit
         base = -solved.figures.house_edge
@@ -152,34 +174,6 @@ class Duels:
         plain = self._plain_choices(rows, rest[:, : self.up_cards])
         ways = comb(left, self.size - holds) * self._scale
         gains: NDArray[np.float64] = (worth.max(axis=1) - worth[np.arange(number), plain]) / ways
-        return gains
-
-    def _group_gains(self, generator: np.random.Generator, number: int, knowledge: Knowledge) -> NDArray[np.float64]:
-        """The same where only the group of a card is known: the choice is best for all cards of the group."""
-        groups = knowledge.split(self.shoe) or []
-        group_of = np.zeros(len(self.deck), np.int64)
-        for place, group in enumerate(groups):
-            group_of[self._places(group)] = place
-        rows = self._draw_hands(generator, number)
-        hands = self._hands(rows)
-        rest = self._shuffle_rest(generator, hands)
-        ups = rest[:, : self.up_cards]
-        plain = self._plain_choices(rows, ups)
-        worth = np.zeros((number, len(self.deck), self._nets.shape[1]), np.int64)
-        worth_by_card(
-            hands, ups[:, 0].copy() if self.up_cards else np.full(number, -1), len(self.deck), self.size,
-            self._choose, self._values, self._runs, self.classes.value[rows], self._nets[self._run_of[rows]],
-            worth,
-        )  # fmt: skip
-        missing = self._missing[self._run_of[rows]]
-        sums = np.zeros((number, len(groups), self._nets.shape[1]))
-        for place in range(len(groups)):
-            sums[:, place] = worth[:, group_of == place].sum(axis=1)
-        best = np.where(missing[:, None, :], -np.inf, sums).max(axis=2).sum(axis=1)
-        base = sums.sum(axis=1)[np.arange(number), plain]
-        hidden = len(self.deck) - self.size - self.up_cards
-        ways = hidden * comb(hidden - 1, self.size - self.up_cards - 1) * self._scale
-        gains: NDArray[np.float64] = (best - base) / ways
         return gains
 
     def _draw_hands(self, generator: np.random.Generator, number: int) -> Ints:
@@ -239,6 +233,17 @@ class Duels:
                 if len(choice.results) == 1:
                     table[number, place, :] = int(nets[number][place][0] * scale)
         return table, scale
+
+
+def _splits(size: int, holds: int) -> tuple[Ints, Ints]:
+    """Sets of places in a hand, bit by bit.
+
+    A lot with some of the other cards, whose number is last; and some cards with their number, up to a whole hand.
+    """
+    parts = [(part, part.bit_count()) for part in range(1 << size)]
+    lots = [part for part, number in parts if number == holds]
+    splits = [(lot, part, n) for lot in lots for part, n in parts if not lot & part and n < size - holds]
+    return np.array(splits, np.int64).reshape(-1, 3), np.array([one for one in parts if one[1] <= size - holds])
 
 
 def hand_values(classes: HandClasses, deck: Sequence[Card]) -> Ints:

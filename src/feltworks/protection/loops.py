@@ -112,37 +112,6 @@ def _sum_up(nets: Any, cells: Any, worth: Any) -> None:
 
 
 @compile_loop
-def worth_by_card(
-    hands: Any, up_cards: Any, cards: int, size: int, choose: Any, values: Any, runs: Any, mine: Any,
-    nets: Any, worth: Any,
-) -> None:  # fmt: skip
-    """What each choice of each hand brings against all dealer's hands that hold a card, card by card.
-
-    `nets` by hand, choice and cell; `worth` by hand, card and choice is added to for every card of a hand that
-    the dealer may have hidden beside his up card, -1 for none.
-    """
-    unseen, hand = np.zeros(cards, np.int64), np.zeros(MOST_CARDS, np.int64)
-    for row in range(len(hands)):
-        among, hidden = 0, size - (up_cards[row] >= 0)
-        for card in range(cards):
-            if card != up_cards[row] and not (hands[row] == card).any():
-                unseen[among] = card
-                among += 1
-        picked, going = np.arange(hidden), True
-        while going:
-            for at in range(hidden):
-                hand[at] = unseen[picked[at]]
-            if hidden < size:
-                hand[hidden] = up_cards[row]
-            value = values[place_of(hand, size, choose)]
-            cell = runs[value] * 3 + 1 + (value > mine[row]) - (value < mine[row])
-            for at in range(hidden):
-                for choice in range(nets.shape[1]):
-                    worth[row, unseen[picked[at]], choice] += nets[row, choice, cell]
-            going = next_choice(picked, hidden, among)
-
-
-@compile_loop
 def worth_of_deals(
     held: Any, unseen: Any, size: int, choose: Any, values: Any, runs: Any, mine: Any, nets: Any, worth: Any
 ) -> None:
@@ -154,22 +123,113 @@ def worth_of_deals(
 
 
 @compile_loop
+def list_sets(cards: int, choose: Any, sets: Any) -> None:
+    """All sets of so many cards, each in the row of its number."""
+    size = sets.shape[1]
+    picked, going = np.arange(size), True
+    while going:
+        sets[place_of(picked, size, choose)] = picked
+        going = next_choice(picked, size, cards)
+
+
+@compile_loop
+def list_hands(sets: Any, lots: Any, choose: Any, values: Any, whole: Any) -> None:
+    """By set and lot: the value of the hand that they make, where they have no card in common."""
+    held, size = sets.shape[1], sets.shape[1] + lots.shape[1]
+    hand = np.zeros(MOST_CARDS, np.int64)
+    for row in range(len(sets)):
+        for lot in range(len(lots)):
+            is_hand = True
+            for at in range(held):
+                is_hand &= not (lots[lot] == sets[row, at]).any()
+            if is_hand:
+                hand[:held] = sets[row]
+                hand[held:size] = lots[lot]
+                whole[row, lot] = values[place_of(hand, size, choose)]
+
+
+@inline
+def _count_hand(hand: Any, splits: Any, choose: Any, starts: Any, numbers: Any, counts: Any) -> None:
+    """Count a dealer's hand once for every lot in it and every set of its other cards."""
+    size = len(hand)
+    for part in range(1 << size):
+        held, number = 0, np.int64(0)
+        for at in range(size):
+            if part >> at & 1:
+                held += 1
+                number += choose[hand[at], held]
+        numbers[part] = number
+    for at in range(len(splits)):
+        counts[starts[splits[at, 2]] + numbers[splits[at, 1]], numbers[splits[at, 0]]] += 1
+
+
+@inline
+def _count_lots(hand: Any, sets: Any, choose: Any, starts: Any, counts: Any, whole: Any, bounds: Any, met: Any) -> None:
+    """By bound and lot: the dealer's hands below it that hold the lot and none of the player's cards.
+
+    By inclusion and exclusion over the sets of the player's cards; a set that fills the dealer's hand is that hand.
+    """
+    met[:] = 0
+    for place in range(len(sets)):
+        part, number = sets[place]
+        row, held = np.int64(0), 0
+        for at in range(len(hand)):
+            if part >> at & 1:
+                held += 1
+                row += choose[hand[at], held]
+        sign = np.int32(-1 if number % 2 else 1)
+        for bound in range(len(bounds)):
+            if number < len(starts):
+                below = counts[bound, starts[number] + row]
+                for lot in range(len(below)):
+                    met[bound, lot] += sign * below[lot]
+            else:
+                hands = whole[row]
+                for lot in range(len(hands)):
+                    met[bound, lot] += sign * np.int32(hands[lot] < bounds[bound])
+
+
+@compile_loop
 def best_of_lots(
-    hands: Any, cards: int, number: int, size: int, choose: Any, values: Any, runs: Any, mine: Any, nets: Any,
-    missing: Any, best: Any,
+    hands: Any, dealers: Any, cuts: Any, choose: Any, whole: Any, lots: Any, part_of: Any, splits: Any, sets: Any,
+    starts: Any, mine: Any, slopes: Any, missing: Any, counts: Any, best: Any,
 ) -> None:  # fmt: skip
-    """By hand: what the best choice for each lot of so many known dealer's cards brings, over all lots."""
-    cells, worth = np.zeros(nets.shape[2], np.int64), np.zeros(nets.shape[1], np.int64)
+    """By hand of the player, in the order of their values: what the best choice for each part of all lots brings.
+
+    `dealers` are the dealer's hands in the order of their values, of which the last column is; `counts` by bound,
+    set and lot has room for the hands below every cut, below the player's and not above it. `slopes` by hand and
+    choice: what a dealer's hand brings above all bounds, and how much more below each of them. `part_of` by lot:
+    the parts of what the player can know that it belongs to.
+    """
+    bounds, size = np.append(cuts, np.zeros(2, cuts.dtype)), hands.shape[1]
+    met, room = np.zeros((len(bounds), len(lots)), np.int32), np.zeros(1 << size, np.int64)
+    worth = np.zeros((slopes.shape[1], part_of.max() + 1), np.int64)
+    reached, is_mine = np.zeros(len(bounds), np.int64), np.zeros(len(choose), np.bool_)
     for row in range(len(hands)):
-        unseen = np.array([card for card in range(cards) if not (hands[row] == card).any()])
-        picked, going = np.arange(number), True
-        while going:
-            held = unseen[picked]
-            rest = np.array([card for card in unseen if not (held == card).any()])
-            count_cells(rest, held, size, choose, values, runs, mine[row], cells)
-            _sum_up(nets[row], cells, worth)
-            best[row] += worth[~missing[row]].max()
-            going = next_choice(picked, number, len(unseen))
+        bounds[-2:] = mine[row], mine[row] + 1
+        for bound in range(len(bounds)):
+            while reached[bound] < len(dealers) and dealers[reached[bound], size] < bounds[bound]:
+                _count_hand(dealers[reached[bound], :size], splits, choose, starts, room, counts[bound])
+                reached[bound] += 1
+        _count_lots(hands[row], sets, choose, starts, counts, whole, bounds, met)
+        is_mine[:] = False
+        is_mine[hands[row]] = True
+        worth[:] = 0
+        for lot in range(len(lots)):
+            if is_mine[lots[lot]].any():
+                continue
+            for choice in range(len(worth)):
+                brought = slopes[row, choice, len(bounds)]
+                for bound in range(len(bounds)):
+                    brought += slopes[row, choice, bound] * met[bound, lot]
+                for part in part_of[lot]:
+                    worth[choice, part] += brought
+        for part in range(worth.shape[1]):
+            most = worth[0, part]
+            for choice in range(1, len(worth)):
+                if not missing[row, choice]:
+                    most = max(most, worth[choice, part])
+            best[row] += most
 
 
 @inline

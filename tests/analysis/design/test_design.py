@@ -11,7 +11,16 @@ import pytest
 from feltworks import catalog
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.design.drafts import Drafts
-from feltworks.analysis.design.search import Between, Goal, Grid, nearest_tables, pieces_of, read_range
+from feltworks.analysis.design.search import (
+    Between,
+    Goal,
+    Grid,
+    default_range,
+    nearest_tables,
+    pay_step,
+    pieces_of,
+    read_range,
+)
 from feltworks.analysis.question import Question
 from feltworks.errors import BadOption, UnknownName
 from tests.conftest import Said
@@ -52,6 +61,38 @@ def test_the_table_of_a_document_is_found_by_its_edge(
     found = nearest_tables(drafts, Grid(drafts, within, ()), Goal(target))
     assert found.tables[0].figures.house_edge == target
     assert found.tables[0].pays == wanted.pays
+
+
+GAMES = ("fu-bacc", "acey-deucey-21", "lucky-break", "spanish-poker", "lucky-lucky")
+_JACKPOT = "gran-progressive"  # pays a posted amount, which is no row of a table
+
+
+def document_tables() -> list[tuple[str, str, str]]:
+    """Every pay table of a wager that is placed by itself, of all five documents."""
+    return [
+        (name, wager, table)
+        for name in GAMES
+        for wager, tables in catalog.rulebook(name).pay_table.items()
+        if catalog.rulebook(name).wager[wager].kind in ("main", "bonus") and wager not in ("blackjack", _JACKPOT)
+        for table in tables
+    ]
+
+
+@pytest.mark.parametrize(("name", "wager", "table"), document_tables())
+def test_the_edge_of_every_document_table_is_met_within_a_step_from_another(name: str, wager: str, table: str) -> None:
+    """And of a small grid about that other table, each analysed from its first card, none is nearer."""
+    others = [other for other in catalog.rulebook(name).pay_table[wager] if other != table] or [table]
+    drafts, wanted = drafts_of(name, wager, others[0]), drafts_of(name, wager, table)
+    target = wanted.solve(wanted.pays).figures.house_edge
+    best = nearest_tables(drafts, Grid(drafts, {}, ()), Goal(target), wanted=1).tables[0]
+    weights = drafts.solve(drafts.pays).weights
+    step = min(weight * pay_step(drafts.pays[row]) for row, weight in weights.items() if weight and row in drafts.rows)
+    assert abs(best.figures.house_edge - target) <= step
+    rows = sorted(drafts.rows, key=lambda row: -weights[row])[:2]
+    grid = Grid(drafts, {row: default_range(drafts.pays[row], 1) for row in rows}, ())
+    nearest = nearest_tables(drafts, grid, Goal(target), wanted=1).tables[0]
+    edges = [analyze(Question(drafts.game_with(pays), wager)).figures.house_edge for pays in grid.tables()]
+    assert abs(nearest.figures.house_edge - target) == min(abs(edge - target) for edge in edges)
 
 
 def test_nothing_on_a_small_grid_is_nearer() -> None:
