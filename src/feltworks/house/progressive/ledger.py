@@ -153,12 +153,12 @@ class Ledger:
         return booked
 
     def _append(self, acts: Sequence[tuple[Act, Voucher]]) -> LedgerPosting | None:
-        """Post one wager to a server in one round trip; None where the ordinary way has to look first.
+        """Post one wager in one round trip; None where the ordinary way has to look first.
 
-        The server refuses it unless the book still ends with this ledger's own last posting.
+        The database refuses it unless the book still ends with this ledger's own last posting.
         """
         head, self._head = self._head, None
-        if head is None or self.database.is_sqlite or [type(act) for act, _ in acts] != [Contribution]:
+        if head is None or [type(act) for act, _ in acts] != [Contribution]:
             return None
         ((act, voucher),) = acts
         fund = Fund(self.terms, head.standing, head.balances)
