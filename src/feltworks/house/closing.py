@@ -157,13 +157,13 @@ def check_day_is_open(connection: Connection, day: datetime.date) -> None:
     if name is not None:
         raise NotNow(
             f"{day} is closed ({name}), so nothing more is posted for it; "
-            "a count of it is revised by accounting with `felt house table revise`"
+            "accounting revises a count of it with `felt house table revise` (house rule: closed days stay closed)"
         )
 
 
 def _check_closable(connection: Connection, span: Span) -> None:
     if span.name in {closed.name for closed in closed_spans(connection)}:
-        raise NotNow(f"{span.name} is closed already")
+        raise NotNow(f"{span.name} is closed already (house rule: closed days stay closed)")
     boxes = periods.between(connection, span.first, span.last)
     if waiting := [box for box in boxes if box.state not in ("void", "counted")]:
         box = waiting[0]

@@ -65,9 +65,11 @@ class Chain:
     def add(self, kind: str, facts: str, voucher: Voucher, entries: Iterable[Entry]) -> Posting:
         """Seal a posting after the last one."""
         if not (voucher.key and voucher.by and voucher.explanation.strip()):
-            raise PostingRefused("a posting needs a key, the person who makes it, and an explanation")
+            raise PostingRefused(
+                "a posting needs a key, a person and an explanation (house rule: every posting is explained)"
+            )
         if voucher.witness is not None and voucher.witness in ("", voucher.by):
-            raise PostingRefused(f"{voucher.by} posts this and cannot be the second person as well")
+            raise PostingRefused(f"{voucher.by} posts this and cannot be the second person as well (WAC 230-15-430)")
         unsealed = Posting(
             self.number + 1,
             voucher.key,

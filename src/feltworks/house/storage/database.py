@@ -130,7 +130,7 @@ class Database:
         except (SQLAlchemyError, self.engine.dialect.loaded_dbapi.Error) as trouble:
             message = str(getattr(trouble, "orig", None) or trouble).partition("\n")[0]
             if message.startswith(_OURS):
-                raise PostingRefused(message.removeprefix(_OURS)) from trouble
+                raise PostingRefused(f"{message.removeprefix(_OURS)} (house rule of the journal)") from trouble
             raise StorageTrouble(f"the database refused: {message}") from trouble
 
     def close(self) -> None:
