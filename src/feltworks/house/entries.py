@@ -166,7 +166,7 @@ def check_entry(entry: RegisterEntry, day: datetime.date) -> RegisterEntry:
     if entry.pieces and entry.cents not in (0, total(entry.pieces)):
         raise BadAmount(entry.kind, entry.cents, f"the pieces make {dollars(total(entry.pieces))} (WAC 230-15-730)")
     _check_fields(entry, kind)
-    return replace(entry, name=entry.name.strip(), cents=entry.cents or total(entry.pieces))
+    return replace(entry, name=entry.name.strip(), says=entry.says.strip(), cents=entry.cents or total(entry.pieces))
 
 
 def _check_fields(entry: RegisterEntry, kind: Kind) -> None:

@@ -129,6 +129,13 @@ def _check_on_floor(connection: Connection, entry: RegisterEntry, day: datetime.
                     f"{entry.kind} {entry.name} is entered already ({line.number}); it is {ends} first "
                     "(house rule: an entry ends once)"
                 )
+    if entry.kind == "licence":
+        for line in lines:
+            if line.holds_on(day) and line.entry.says == entry.says and line.entry.name != entry.name:
+                raise PostingRefused(
+                    f"licence {entry.says} is that of {line.entry.name} (entry {line.number} of the register); "
+                    "nobody signs under two names (WAC 230-15-430)"
+                )
     if entry.kind in ("rating", "transaction"):
         check_not_excluded(connection, entry.name, day)
     if entry.kind == "rating":

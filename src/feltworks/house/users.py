@@ -1,5 +1,6 @@
 """Users of the house: their roles, their logins and lock-outs. Passwords are stored as hashes alone."""
 
+import unicodedata
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -106,8 +107,8 @@ class Users:
             if known:
                 _check_administrator(known, by)
                 _check_second(known, by, second, about=name)
-            if name in _everybody(connection):
-                raise PostingRefused(f"there is a user {name} already; give the new one another name (WAC 230-15-430)")
+            if like := next((known for known in _everybody(connection) if _letters(known) == _letters(name)), None):
+                raise PostingRefused(f"there is a user {like} already; give the new one another name (WAC 230-15-430)")
             temporary = bool(known)
             row = {"name": name, "role": role, "secret": secret, "temporary": int(temporary)}
             connection.execute(insert(person).values(row))
@@ -346,6 +347,13 @@ def _check_somebody_left(known: dict[str, str], name: str, change: Change) -> No
 def _check_name(name: str) -> None:
     if not name.strip() or name != name.strip() or len(name) > 40 or not name.isprintable():
         raise BadOption("name", name, "up to 40 printable characters without blanks around them")
+    if len({unicodedata.name(letter).split()[0] for letter in _letters(name) if letter.isalpha()}) > 1:
+        raise BadOption("name", name, "letters of one alphabet, so that no two names look the same")
+
+
+def _letters(name: str) -> str:
+    """A name without what tells look-alikes apart: one person under two of them could sign as two."""
+    return unicodedata.normalize("NFKC", name).casefold()
 
 
 def _everybody(connection: Connection) -> set[str]:
