@@ -140,6 +140,8 @@ class Ledger:
             check_day(voucher)
             if isinstance(act, Opening):
                 raise PostingRefused("a progressive is opened once (WAC 230-15-685)")
+            if isinstance(act, Receipt):
+                raise PostingRefused(f"prize money comes with the removal of {act.source} (SP.19)")
             if isinstance(act, DayEnd) and (act.second or act.third):
                 raise PostingRefused("give your own count alone; the first one was entered before (WAC 230-15-615)")
         if appended := self._append(acts):
