@@ -2,10 +2,12 @@
 
 Beside them stand two yardsticks of the same run, on the same disk and database: a plain table that takes one
 row a transaction, and one that takes a batch of rows. Both are measured in turns, so that other work on the
-machine falls on both; the ratio is the median of the turns. At the end the whole journal is verified: its CPU
-time, and how much memory that takes. The command line may name another number of postings.
+machine falls on both; the ratio is the median of the turns. CPU time is that of this process and of the database
+server, so it says what one free core would do while others work beside it. At the end the whole journal is
+verified: its CPU time, and how much memory that takes. The command line may name another number of postings.
 """
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -39,6 +41,7 @@ WANTED = (1_000, 10_000)  # one at a time, in batches
 BATCH = 1_000
 AT_ONCE = 20_000  # postings of one transaction while the journal is filled
 SECONDS, TURNS = 1.0, 9
+MEASURED = 5_000  # postings of which the CPU time is taken
 _PLAIN = (
     "CREATE TABLE plain (number BIGINT PRIMARY KEY, key TEXT NOT NULL, day TEXT NOT NULL, "
     "facts TEXT NOT NULL, cents BIGINT NOT NULL)"
@@ -57,6 +60,19 @@ def rate(work: Callable[[], int]) -> float:
     while (spent := time.perf_counter() - begun) < SECONDS:
         done += work()
     return done / spent
+
+
+def cpu(folder: str) -> float:
+    """CPU seconds of this process and of the server processes that work in a folder."""
+    ticks = 0
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if folder and os.readlink(process / "cwd").startswith(folder):
+                fields = (process / "stat").read_text().rpartition(")")[2].split()
+                ticks += int(fields[11]) + int(fields[12])
+        except OSError:
+            continue  # it has ended, or is another user's
+    return time.process_time() + ticks / os.sysconf("SC_CLK_TCK")
 
 
 def post(ledger: Ledger, rows: int) -> int:
@@ -91,6 +107,7 @@ class Yardstick:
 
 def measure(kind: str, url: str, postings: int) -> None:
     database = open_database(url)
+    server = "" if database.is_sqlite else str(database.url.query["host"])
     hire(database)
     ledger = Ledger.open(database, NAME, ProgressiveTerms(approval="bench", increment=56), signed())
     begun = time.perf_counter()
@@ -106,6 +123,12 @@ def measure(kind: str, url: str, postings: int) -> None:
             f" {plain:,.0f} rows that a plain table takes; fastest turn {max(turn[1] for turn in turns):,.0f}",
             flush=True,
         )
+        spent = cpu(server)
+        done = sum(post(ledger, rows) for _ in range(MEASURED // rows))
+        each = (cpu(server) - spent) / done
+        print(f"{kind}: {each * 1e6:.0f} µs of CPU each {name}: {1 / each:,.0f} a second of one core", flush=True)
+    asked = 1 / rate(lambda: bool(ledger.balances()))
+    print(f"{kind}: its balances are read in {asked * 1e3:.2f} ms (wanted: milliseconds)")
     check(kind, database)
     database.close()
 

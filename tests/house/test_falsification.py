@@ -1,5 +1,7 @@
 """The falsification suite: on both databases nothing that a report is made from can be changed unseen."""
 
+import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +10,8 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.engine import make_url
 
 from feltworks.errors import BadOption, LockedOut, LoginRefused, StorageTrouble
+from feltworks.house.closing import ClosingBook, parse_span
+from feltworks.house.journal.posting import FOLDER_VARIABLE
 from feltworks.house.storage.migration import open_database
 from feltworks.house.users import Users
 from feltworks.house.verification import audit, parse_seal
@@ -436,6 +440,8 @@ QUIET = {  # what changes no definition of a column, and yet what the tables say
     "ALTER TABLE stake SET UNLOGGED": "the table stake is not that of this version",
     "ALTER TABLE task ENABLE ROW LEVEL SECURITY": "the table task is not that of this version",
     "CREATE SCHEMA hidden; CREATE TABLE hidden.done () INHERITS (task_done)": "the table task_done is not that of",
+    "UPDATE pg_index SET indisready = false WHERE indexrelid = 'posted_once'::regclass": "the index posted_once is not",
+    'ALTER TABLE slip ALTER COLUMN kind TYPE text COLLATE "C"': "the column slip.kind is not that of",
     "CREATE ROLE other; ALTER ROLE other SET session_replication_role = replica": "so that no trigger fires",
 }
 
@@ -521,6 +527,43 @@ def test_books_cut_off_at_the_end_are_found_by_a_seal_noted_elsewhere(books: str
     other = parse_seal(f"house users:3:{noted.hash}")
     assert "does not bear the seal" in audit(database, expect=[other]).faults[0].fault
     database.close()
+
+
+def test_closed_periods_cut_off_are_found_by_the_seals_beside_the_key(books: str) -> None:
+    """Without its last closing a book could be cut off unseen, so that one is noted where the key is."""
+    of = "(SELECT id FROM book WHERE name = 'house closings')"
+    zero = "X'" + "00" * 32 + "'" if books.startswith("sqlite") else "decode(repeat('00', 32), 'hex')"
+    statements = (
+        "DELETE FROM closing",
+        f"DELETE FROM posting WHERE book = {of}",
+        f"UPDATE book SET number = 0, hash = {zero}, mark = NULL WHERE name = 'house closings'",
+    )
+    assert "house closings has no posting 1, whose seal was noted" in faults(books, *statements)
+
+
+def test_a_backup_from_before_the_last_closing_is_found(
+    books: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(os.environ[FOLDER_VARIABLE], tmp_path / "keys")  # other tests note nothing of this closing
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "keys"))
+    with copy_of(books) as older:
+        database = open_database(books)
+        ClosingBook(database).close(parse_span("2008-06"), by="abe", second="amy")
+        assert verdict(database) == ""
+        assert "house closings has no posting 2, whose seal was noted" in verdict(open_database(older))
+
+
+def test_a_progressive_that_nobody_opened_is_found(books: str) -> None:
+    zero = "X'" + "00" * 32 + "'" if books.startswith("sqlite") else "decode(repeat('00', 32), 'hex')"
+    of = "(SELECT id FROM book WHERE name = 'gran2')"
+    columns = "state, day, closed, latest, tested, started, maximum"
+    statements = (
+        f"INSERT INTO book (name, kind, hash) VALUES ('gran2', 'progressive', {zero})",
+        f"INSERT INTO account (book, name, kind) SELECT {of}, account.name, account.kind FROM account "
+        "JOIN book ON book.id = account.book WHERE book.name = 'gran'",
+        f"INSERT INTO progressive (book, terms, {columns}) SELECT {of}, terms, {columns} FROM progressive",
+    )
+    assert "gran2: it has no opening" in faults(books, *statements)
 
 
 @pytest.mark.parametrize("text_", ["", "gran", "gran:1", "gran:x:00ff00ff00ff00ff", "gran:1:00ff", ":1:zz"])

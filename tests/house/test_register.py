@@ -80,7 +80,7 @@ def test_nobody_signs_after_the_licence_on_record_is_given_back(pit: Pit) -> Non
     with pytest.raises(PostingRefused, match="flo may not sign on"):
         register.add(RegisterEntry("incident", "table 3", "a card fell"), **TWO)
     for person in ("dan", "flo"):
-        entry = RegisterEntry("licence", person, "68-2", until=TODAY + timedelta(days=365))
+        entry = RegisterEntry("licence", person, f"68-{person}", until=TODAY + timedelta(days=365))
         register.add(entry, by="fred", **ABE)
     pit.close(1_000_00)
 
@@ -352,3 +352,11 @@ def test_nothing_is_entered_for_a_closed_day(pit: Pit) -> None:
     number = register.add(cash, **TWO)
     with pytest.raises(NotNow, match="is closed"):
         register.strike(number, "a mistake", by="flo", second="abe", day=before)
+
+
+def test_two_names_with_one_licence_are_one_person(pit: Pit) -> None:
+    register = Register(pit.books.database)
+    register.add(RegisterEntry("licence", "dan", "68-1", until=date(2030, 1, 1)), **TWO)
+    with pytest.raises(PostingRefused, match=r"licence 68-1 is that of dan .*WAC 230-15-430"):
+        register.add(RegisterEntry("licence", "dora", " 68-1 "), **TWO)
+    register.add(RegisterEntry("licence", "dan", "68-1", until=date(2032, 1, 1)), **TWO)  # renewed

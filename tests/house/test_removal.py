@@ -15,6 +15,7 @@ from feltworks.errors import (
     UnknownName,
 )
 from feltworks.house.progressive.acts import (
+    Receipt,
     Removal,
     RemovalNotice,
     Share,
@@ -111,3 +112,10 @@ def test_the_money_of_a_removed_progressive_may_go_on_to_another(open_gran: Open
     assert (heir["jackpot"], heir["seed"]) == (100_000, 50_000)
     for ledger in (gran.ledger, heir.ledger):
         assert verify_progressive(ledger.database, ledger.name).troubles == []
+
+
+def test_prize_money_comes_from_a_removal_and_not_from_nowhere(open_gran: Opener) -> None:
+    gran = open_gran()
+    with pytest.raises(PostingRefused, match=r"comes with the removal of other \(SP\.19\)"):
+        gran.post(Receipt(5_000, "other"))
+    assert gran["jackpot"] == 50_000

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import asdict
 
-from feltworks.errors import BadOption
+from feltworks.errors import BadOption, PostingRefused
 from feltworks.house.closing import ClosingBook, parse_span
 from feltworks.house.entries import KINDS, RegisterEntry, known_kind
 from feltworks.house.floor import floor_day
@@ -59,19 +59,46 @@ FLOOR = {row["figure"]: row["result"] for row in WORKED["figure"]}
 FIRST_DAY = date(2024, 4, 29)
 
 
-def keep_register(register: Register) -> None:
-    """Enter the floor of the first day as the guide lists it."""
-    for row in WORKED["entry"]:
-        pieces = {}
-        for part in row["money"].split(",") if "x" in row["money"] else ():
-            number, dollars = part.split("x")
-            pieces[int(dollars) * 100] = int(number)
+PIECES = {row["slip"]: row for row in WORKED["slip"]}
+
+
+def pieces_of(written: str) -> dict[int, int]:
+    """Denominations as the guide and the commands write them: 24x25,80x5."""
+    parts = [part.split("x") for part in written.split(",") if "x" in part]
+    return {int(dollars) * 100: int(number) for number, dollars in parts}
+
+
+def keep_register(register: Register, when: str) -> int:
+    """Enter what the guide lists for the first day in one of its tables; returns the number of the last entry."""
+    signers = {"cage": ("cara", "abe"), "request": ("flo", "sam")}
+    number = 0
+    for row in WORKED[when]:
+        pieces = pieces_of(row["money"])
         money = cents(row["money"]) if row["money"] and not pieces else 0
-        kind = known_kind(row["entry"])
-        entry = RegisterEntry(
-            kind, row["name"], row["says"], "", None, row["table"], money, pieces, int(row["count"] or 0)
-        )
-        register.add(entry, by="cara" if KINDS[kind].action == "cage" else "flo", second="abe", day=FIRST_DAY)
+        kind = known_kind(row[when])
+        count = int(row.get("count") or 0)
+        entry = RegisterEntry(kind, row["name"], row["says"], "", None, row["table"], money, pieces, count)
+        by, second = signers.get(KINDS[kind].action, ("flo", "abe"))
+        number = register.add(entry, by=by, second=second, day=FIRST_DAY)
+    return number
+
+
+def work(pit: Pit, slip: Row, request: int = 0) -> None:
+    """The slips of one box; table A of the first day is counted in pieces, and its next opener is rolled."""
+    day, is_first = date.fromisoformat(slip["day"]), bool(request)
+    opener, fill, closer = (pieces_of(row["pieces"]) for row in list(PIECES.values())[:3])
+    rolled = slip["table"] == "A" and slip["day"] == "2024-04-30"
+    pit.open(opener if is_first else None if rolled else cents(slip["opener"]), day=day)
+    if slip["table"] == "A" and not is_first:  # a box on record is signed out for every drop
+        out = RegisterEntry("box", "A", "on the table", table="A")
+        Register(pit.books.database).add(out, by="flo", second="abe", day=day)
+    if cents(slip["fills"]):
+        pit.fill(fill if is_first else cents(slip["fills"]), request=request)
+    if cents(slip["credits"]):
+        pit.credit(cents(slip["credits"]))
+    pit.close(closer if is_first else cents(slip["closer"]))
+    pit.drop()
+    pit.count({1_00: cents(slip["drop"]) // 1_00})
 
 
 @pytest.fixture(scope="module")
@@ -86,13 +113,8 @@ def quarter(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pit = pits[slip["table"]]
         pit.table = slip["table"]
         if slip == SLIPS[2]:  # the slips of the first day are written
-            keep_register(Register(database))
-        pit.open(cents(slip["opener"]), day=date.fromisoformat(slip["day"]))
-        if cents(slip["fills"]):
-            pit.fill(cents(slip["fills"]))
-        if cents(slip["credits"]):
-            pit.credit(cents(slip["credits"]))
-        pit.finish_day(cents(slip["closer"]), cents(slip["drop"]))
+            keep_register(Register(database), "entry")
+        work(pit, slip, keep_register(Register(database), "before") if slip == SLIPS[0] else 0)
     TokeBook(database).take("A", 40_00, {"dealer": "dan", "witness": "flo"}, day=date(2024, 4, 30))
     gran = Desk(Ledger.open(database, "gran", terms(increment=30), signed("o", day=date(2024, 5, 1))))
     gran.day = date(2024, 5, 1)
@@ -148,7 +170,10 @@ def recompute_floor(path: Path) -> dict[str, int | Fraction]:
         )
 
     def add(field: str, **wanted: str) -> int:
-        return sum(int(line[field]) for line in register if all(line[name] == word for name, word in wanted.items()))
+        return sum(int(line[field]) for line in register if all(line.get(name) == w for name, w in wanted.items()))
+
+    struck = {line["entry"] for line in register if line["act"] == "strike"}
+    standing = [line.get("kind") for number, line in enumerate(register, 1) if number not in struck]
 
     to_tables = sum(slip["counted"] for slip in slips if slip["act"] == "opener" and slip["expected"] is None)
     to_tables += sum(slip["cents"] * {"fill": 1, "credit": -1}.get(slip["act"], 0) for slip in slips if "cents" in slip)
@@ -156,10 +181,14 @@ def recompute_floor(path: Path) -> dict[str, int | Fraction]:
     out_of = {place: add("cents", kind="transfer", says=place) for place in ("vault", "cage")}
     booked, counted = into["cage"] - out_of["cage"] - to_tables, add("cents", kind="cage count", name="cage")
     issued = add("count", kind="cards", says="issued")
-    (rating,) = [line for line in register if line["kind"] == "rating"]
+    (rating,) = [line for line in register if line.get("kind") == "rating"]
     wagered = rating["cents"] * rating["count"]
     monkeys, pays = Fraction(16 * 15, 52 * 51), Fraction(4 * 30 + 4 * 20 + 4 * 15 + 4 * 10 + 34 * 5, 50)
     return {
+        "keys that are out": standing.count("key"),
+        "boxes that are out": standing.count("box"),
+        "requests that wait": standing.count("request"),
+        "incidents that are open": standing.count("incident"),
         "vault": into["vault"] - out_of["vault"],
         "cage, as booked": booked,
         "cage, as counted": counted,
@@ -167,7 +196,7 @@ def recompute_floor(path: Path) -> dict[str, int | Fraction]:
         "cage against its imprest": counted - add("cents", kind="imprest"),
         "decks in the store": add("count", kind="cards", says="received") - issued,
         "decks on the floor": issued,
-        "$25 chips in the store": sum(line["pieces"]["2500"] for line in register if line["kind"] == "chips"),
+        "$25 chips in the store": sum(line["pieces"]["2500"] for line in register if line.get("kind") == "chips"),
         "cash of Pat Doe": add("cents", kind="transaction", says="cash in"),
         "wagers of Pat Doe": wagered,
         "theoretical win of Pat Doe": wagered * (1 - monkeys * (pays + 1)),
@@ -194,6 +223,31 @@ def test_every_figure_of_the_guides_floor_is_that_of_the_books_and_of_an_indepen
     assert (rating.wagered, rating.theoretical_win) == (worked["wagers of Pat Doe"], 100_00)
     assert [line.entry.name for line in floor.on_shift] == ["dan"]
     assert any("Pat Doe: cash in of $10,500" in task.says for task in floor.tasks)
+    assert [alert.says for alert in floor.alerts if alert.title.startswith(("Incident", "Request"))] == [
+        "a card fell face up"
+    ]
+
+
+def test_the_pieces_of_the_guide_are_those_of_the_slips_and_the_next_opener_is_rolled(quarter: Path) -> None:
+    with sqlite3.connect(quarter) as connection:
+        query = "SELECT facts FROM posting WHERE kind IN ('opener', 'fill', 'closer') ORDER BY book, number"
+        slips = [json.loads(facts) for (facts,) in connection.execute(query)]
+    sealed = [{int(c): n for c, n in slip["pieces"].items()} for slip in slips if slip["table"] == "A"][:4]
+    assert sealed == [pieces_of(row["pieces"]) for row in PIECES.values()]
+    for row, pieces in zip(PIECES.values(), sealed, strict=True):
+        assert sum(each * number for each, number in pieces.items()) == cents(row["makes"])
+
+
+def test_who_is_excluded_in_the_guide_is_not_rated(quarter: Path) -> None:
+    database = open_database(str(quarter))
+    with pytest.raises(PostingRefused, match=r"lee roe is excluded .*WAC 230-23-020"):
+        Register(database).add(
+            RegisterEntry("rating", "lee roe", "ante", table="B", cents=500, count=10),
+            by="flo",
+            second="abe",
+            day=date(2024, 7, 1),
+        )
+    database.close()
 
 
 @pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: f"{slip['table']} {slip['day']}")

@@ -417,3 +417,13 @@ def test_verification_names_a_password_that_was_set_without_a_second_person(empt
     empty.set_password("ann", "another password", by="eve")  # these books have no third person
     (note,) = verify_users(empty.database, BOOK).notes
     assert note == "posting 3: eve set the password of ann without a second person"
+
+
+@pytest.mark.parametrize("name", ["Dan", "DAN", "ｄan", "d\u0430n"], ids=["Dan", "DAN", "wide", "Cyrillic"])
+def test_nobody_gets_a_second_name_that_looks_like_the_first(tmp_path: Path, name: str) -> None:
+    """One person under two names could sign as two."""
+    database = open_database(str(tmp_path / "books.sqlite"))
+    hire(database)
+    with pytest.raises(FeltError, match=r"user dan already|one alphabet"):
+        Users(database, hasher=QUICK).add(name, "floor supervisor", PASSWORD, by="admin", second="boss")
+    database.close()

@@ -174,14 +174,14 @@ def complete_step(
     """Check and record a completed step: it exists, and names who met it, the reference and a valid day."""
     condition = _condition(game, house, step)
     if not met_by.strip() or not reference.strip():
-        raise PostingRefused(f"say who met {step}, and the reference under which that is written")
+        raise PostingRefused(f"say who met {step}, and the reference under which that is written (WA.3)")
     first = _letter(game).date
     if condition.of in ("operator", "tribal operation") and on < first:
-        raise BadDay(on, f"the letter is of {first}, and {step} follows it")
+        raise BadDay(on, f"the letter is of {first}, and {step} follows it (WA.3)")
     if on > today:
-        raise BadDay(on, f"a step is recorded once it is done, so not after {today}")
+        raise BadDay(on, f"a step is recorded once it is done, so not after {today} (WA.3)")
     if until is not None and until < on:
-        raise BadDay(until, f"what was met on {on} runs out on that day or later")
+        raise BadDay(until, f"what was met on {on} runs out on that day or later (WA.3)")
     return StepCompletion(game, house, step, digest(condition), met_by.strip(), on, reference.strip(), until)
 
 
@@ -195,7 +195,7 @@ def record_definition(game: str, house: HouseKind, reference: str) -> Definition
     """Record the current definition as the approved one."""
     _letter(game)
     if not reference.strip():
-        raise PostingRefused("say under which reference this definition is approved")
+        raise PostingRefused("say under which reference this definition is approved (WAC 230-15-035)")
     return DefinitionRecord(game, house, definition_now(game), reference.strip())
 
 
@@ -264,7 +264,7 @@ def _condition(game: str, house: HouseKind, step: str) -> Condition:
 def _letter(game: str) -> Approval:
     letter = catalog.rulebook(game).approval
     if letter is None:
-        raise PostingRefused(f"{game} has no letter of approval, so there is nothing to record")
+        raise PostingRefused(f"{game} has no letter of approval, so there is nothing to record (WA.3)")
     return letter
 
 
@@ -302,7 +302,7 @@ def approve_team(reference: str, since: datetime.date, until: datetime.date | No
     if not reference.strip():
         raise PostingRefused("say under which reference a count team of two is approved (WAC 230-15-610)")
     if until is not None and until < since:
-        raise BadDay(until, f"what is approved from {since} on runs out on that day or later")
+        raise BadDay(until, f"what is approved from {since} on runs out on that day or later (WAC 230-15-610)")
     return TeamApproval(reference.strip(), since, until)
 
 

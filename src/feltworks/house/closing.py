@@ -12,7 +12,7 @@ from sqlalchemy import Connection, insert, select
 from feltworks.errors import BadOption, NotNow
 from feltworks.house.duties import check_signatures
 from feltworks.house.journal.book import Page, open_page
-from feltworks.house.journal.posting import HouseKey, Posting, Voucher, is_signed
+from feltworks.house.journal.posting import HouseKey, Posting, Voucher, is_signed, note_seal
 from feltworks.house.law import check_not_future
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import book, closing, house, progressive
@@ -110,15 +110,19 @@ class ClosingBook:
             key: HouseKey = connection.get_execution_options()["house_key"]
             unsigned = Closing(span.name, span.kind, span.first, span.last, heads)
             closed = msgspec.structs.replace(unsigned, signature=key.sign(unsigned.document))
-            self._store(connection, page, closed, by, second)
+            sealed = self._store(connection, page, closed, by, second)
+            books = connection.execute(select(house.c.books)).scalar_one()
+        if not self.database.is_in_memory:
+            note_seal(books, f"{BOOK}:{sealed.number}:{sealed.hash.hex()}")
         return closed
 
-    def _store(self, connection: Connection, page: Page, closed: Closing, by: str, second: str) -> None:
+    def _store(self, connection: Connection, page: Page, closed: Closing, by: str, second: str) -> Posting:
         text = f"{closed.kind} {closed.name} closed"
         voucher = Voucher(key=closed.name, day=closed.last, by=by, witness=second, explanation=text)
         posting = page.add(KIND, msgspec.json.encode(closed).decode(), voucher, ())
         page.write()
         connection.execute(insert(closing).values(closing_row(page.book, posting, closed)))
+        return posting
 
     def closed(self) -> list[Span]:
         """Everything that is closed, in the order of the days."""
@@ -157,13 +161,13 @@ def check_day_is_open(connection: Connection, day: datetime.date) -> None:
     if name is not None:
         raise NotNow(
             f"{day} is closed ({name}), so nothing more is posted for it; "
-            "a count of it is revised by accounting with `felt house table revise`"
+            "accounting revises a count of it with `felt house table revise` (house rule: closed days stay closed)"
         )
 
 
 def _check_closable(connection: Connection, span: Span) -> None:
     if span.name in {closed.name for closed in closed_spans(connection)}:
-        raise NotNow(f"{span.name} is closed already")
+        raise NotNow(f"{span.name} is closed already (house rule: closed days stay closed)")
     boxes = periods.between(connection, span.first, span.last)
     if waiting := [box for box in boxes if box.state not in ("void", "counted")]:
         box = waiting[0]

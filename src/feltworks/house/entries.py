@@ -151,17 +151,22 @@ def check_entry(entry: RegisterEntry, day: datetime.date) -> RegisterEntry:
     """Refuse an entry without the facts of its kind, or with others; amounts follow from pieces."""
     kind = KINDS[entry.kind]
     if not entry.name.strip() or not entry.says.strip():
-        raise PostingRefused("an entry of the register names somebody or something, and says what of it")
+        raise PostingRefused(
+            "an entry of the register names somebody or something, and says what of it (WAC 230-15-730)"
+        )
     for what, word, allowed in ((kind.name, entry.name, kind.names), (kind.says, entry.says, kind.choices)):
         if allowed and word not in allowed:
             raise BadOption(f"{entry.kind}, {what}", word, f"one of {', '.join(allowed)}")
     if entry.until is not None and entry.until < day:
-        raise BadDay(entry.until, f"what is entered on {day} holds until that day or later")
+        raise BadDay(
+            entry.until,
+            f"what is entered on {day} holds until that day or later (house rule: an entry holds on its own day)",
+        )
     check_pieces(entry.pieces)
     if entry.pieces and entry.cents not in (0, total(entry.pieces)):
-        raise BadAmount(entry.kind, entry.cents, f"the pieces make {dollars(total(entry.pieces))}")
+        raise BadAmount(entry.kind, entry.cents, f"the pieces make {dollars(total(entry.pieces))} (WAC 230-15-730)")
     _check_fields(entry, kind)
-    return replace(entry, name=entry.name.strip(), cents=entry.cents or total(entry.pieces))
+    return replace(entry, name=entry.name.strip(), says=entry.says.strip(), cents=entry.cents or total(entry.pieces))
 
 
 def _check_fields(entry: RegisterEntry, kind: Kind) -> None:

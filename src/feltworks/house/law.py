@@ -39,7 +39,7 @@ class Profile(Struct, frozen=True, dict=True):
         if subject not in self.values:
             known = _law(self.house, self.jurisdiction).get(subject)
             since = f"before {known[0].from_}" if known else f"of a {self.house}"
-            raise BadDay(self.day.isoformat(), f"the {subject} {since} is not known")
+            raise BadDay(self.day.isoformat(), f"the {subject} {since} is not known (WA.1)")
         return self.values[subject]
 
     def __contains__(self, subject: str) -> bool:
@@ -92,7 +92,7 @@ def profile_on(day: datetime.date, house: HouseKind = "card room", jurisdiction:
                 in_force[subject] = entry
     if "wager-limit" not in in_force:
         first = _law(house, jurisdiction)["wager-limit"][0].from_
-        raise BadDay(day.isoformat(), f"the law is known from {first} on")
+        raise BadDay(day.isoformat(), f"the law is known from {first} on (WA.1)")
     return Profile(day, in_force, house, jurisdiction)
 
 
@@ -115,4 +115,4 @@ def _law(house: HouseKind, jurisdiction: str = "") -> Mapping[str, list[LawEntry
 def check_not_future(day: date) -> None:
     """Refuse a future day: books only move forward, so a mistyped day would block all days before it."""
     if day > (today := date.today()):
-        raise BadDay(day, f"it has not come yet; today is {today}")
+        raise BadDay(day, f"it has not come yet; today is {today} (house rule: the books move forward)")

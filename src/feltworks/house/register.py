@@ -105,15 +105,15 @@ def strike(
 ) -> int:
     """Strike an entry within a transaction; a slip that answers a request is signed by its own people."""
     if not why.strip():
-        raise PostingRefused("say why the entry is struck")
+        raise PostingRefused("say why the entry is struck (house rule: nothing is struck without a reason)")
     page = open_page(connection, BOOK, KIND, ACCOUNTS)
     lines = {line.number: line for line in read_register(connection)}
     if number not in lines:
         raise UnknownName("entry of the register", number, list(lines)[-20:])
     if lines[number].struck:
-        raise NotNow(f"entry {number} is struck already")
+        raise NotNow(f"entry {number} is struck already (house rule: an entry ends once)")
     if KINDS[lines[number].entry.kind].action == "cage" and lines[number].entry.kind != "imprest":
-        raise NotNow(f"entry {number} moved money; move it back by another entry")
+        raise NotNow(f"entry {number} moved money; move it back by another entry (WAC 230-15-730)")
     why = why.strip()
     return _post(page, Strike(number, why), f"entry {number} struck: {why}", by, second, day, action=action).number
 
@@ -125,7 +125,17 @@ def _check_on_floor(connection: Connection, entry: RegisterEntry, day: datetime.
         for line in lines:
             if line.entry.name == entry.name and line.holds_on(day):
                 ends = KINDS[entry.kind].ends
-                raise NotNow(f"{entry.kind} {entry.name} is entered already ({line.number}); it is {ends} first")
+                raise NotNow(
+                    f"{entry.kind} {entry.name} is entered already ({line.number}); it is {ends} first "
+                    "(house rule: an entry ends once)"
+                )
+    if entry.kind == "licence":
+        for line in lines:
+            if line.holds_on(day) and line.entry.says == entry.says and line.entry.name != entry.name:
+                raise PostingRefused(
+                    f"licence {entry.says} is that of {line.entry.name} (entry {line.number} of the register); "
+                    "nobody signs under two names (WAC 230-15-430)"
+                )
     if entry.kind in ("rating", "transaction"):
         check_not_excluded(connection, entry.name, day)
     if entry.kind == "rating":
@@ -179,7 +189,7 @@ def _check_transfer(connection: Connection, entry: RegisterEntry) -> None:
         raise BadOption("transfer, from which place", entry.says, "another place than it goes to")
     held = read_balances(connection).get(entry.says)
     if held is not None and entry.cents > held:
-        raise BadAmount("transfer", entry.cents, f"the {entry.says} holds {dollars(held)}")
+        raise BadAmount("transfer", entry.cents, f"the {entry.says} holds {dollars(held)} (WAC 230-15-730)")
 
 
 def _check_rating(connection: Connection, entry: RegisterEntry, day: datetime.date) -> None:
@@ -267,7 +277,8 @@ def check_licences(connection: Connection, people: Iterable[str], day: datetime.
             last = own[-1]
             ended = f"was struck: {last.struck}" if last.struck else f"ran out on {last.entry.until}"
             raise PostingRefused(
-                f"{person} may not sign on {day}: the licence {ended} (entry {last.number} of the register)"
+                f"{person} may not sign on {day}: the licence {ended} (entry {last.number} of the register; "
+                "house rule: who signs is licensed)"
             )
 
 

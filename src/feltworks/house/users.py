@@ -1,5 +1,6 @@
 """Users of the house: their roles, their logins and lock-outs. Passwords are stored as hashes alone."""
 
+import unicodedata
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -11,7 +12,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, Row, Select, Update, insert, select, update
 
 from feltworks.errors import BadOption, LockedOut, LoginRefused, NotPermitted, PostingRefused, UnknownName
-from feltworks.house.duties import ACCOUNTING, ADMINISTRATOR, Role, check_permitted
+from feltworks.house.duties import ACCOUNTING, ADMINISTRATOR, APART, Role, check_permitted
 from feltworks.house.journal.book import Page, open_page
 from feltworks.house.journal.posting import Voucher
 from feltworks.house.passwords import LONGEST, check_password
@@ -102,12 +103,12 @@ class Users:
             page = open_page(connection, BOOK, KIND)
             known = roles(connection)
             if not known and role != ADMINISTRATOR:
-                raise NotPermitted(name, role, "be the first user of these books", [ADMINISTRATOR])
+                raise NotPermitted(name, role, "be the first user of these books", [ADMINISTRATOR], APART)
             if known:
                 _check_administrator(known, by)
                 _check_second(known, by, second, about=name)
-            if name in _everybody(connection):
-                raise PostingRefused(f"there is a user {name} already; give the new one another name")
+            if like := next((known for known in _everybody(connection) if _letters(known) == _letters(name)), None):
+                raise PostingRefused(f"there is a user {like} already; give the new one another name (WAC 230-15-430)")
             temporary = bool(known)
             row = {"name": name, "role": role, "secret": secret, "temporary": int(temporary)}
             connection.execute(insert(person).values(row))
@@ -309,7 +310,7 @@ def _dummy_hash(hasher: "PasswordHasher") -> str:
 
 def _check_administrator(known: dict[str, str], by: str | None) -> None:
     if by is None or by not in known:
-        raise PostingRefused("only an administrator of these books manages users; name one")
+        raise PostingRefused("only an administrator of these books manages users; name one (WAC 230-15-430)")
     check_permitted(by, known[by], "users")
 
 
@@ -322,7 +323,7 @@ def _check_second(known: dict[str, str], by: str | None, second: str | None, *, 
     if second is None and others:
         raise PostingRefused(
             "a new user, another role or a new password for somebody else takes a second person; "
-            f"name one of {', '.join(others)}"
+            f"name one of {', '.join(others)} (WAC 230-15-430)"
         )
     if second is not None and second not in others:
         raise UnknownName("second person", second, others or ["nobody yet"])
@@ -334,18 +335,25 @@ def _check_somebody_left(known: dict[str, str], name: str, change: Change) -> No
     if change.change != "dismissed":
         left[name] = change.role or known[name]
     if known[name] == ADMINISTRATOR and ADMINISTRATOR not in left.values():
-        raise PostingRefused(f"{name} is the only administrator; make somebody else one first")
+        raise PostingRefused(f"{name} is the only administrator; make somebody else one first (WAC 230-15-430)")
     before, after = (sum(role in SECONDS for role in people.values()) for people in (known, left))
     if after < before and after < 2:
         raise PostingRefused(
             f"{name} is the only one who can be a second person beside an administrator; add somebody else of "
-            "accounting or administration first"
+            "accounting or administration first (WAC 230-15-430)"
         )
 
 
 def _check_name(name: str) -> None:
     if not name.strip() or name != name.strip() or len(name) > 40 or not name.isprintable():
         raise BadOption("name", name, "up to 40 printable characters without blanks around them")
+    if len({unicodedata.name(letter).split()[0] for letter in _letters(name) if letter.isalpha()}) > 1:
+        raise BadOption("name", name, "letters of one alphabet, so that no two names look the same")
+
+
+def _letters(name: str) -> str:
+    """A name without what tells look-alikes apart: one person under two of them could sign as two."""
+    return unicodedata.normalize("NFKC", name).casefold()
 
 
 def _everybody(connection: Connection) -> set[str]:

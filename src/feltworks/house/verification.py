@@ -16,7 +16,7 @@ from feltworks.house.closing import closing_row, decode_closing, public_key, sig
 from feltworks.house.entries import ACCOUNTS as REGISTER_ACCOUNTS
 from feltworks.house.entries import RegisterEntry, decode_register, decode_register_facts, register_lines
 from feltworks.house.journal.book import account_kinds, book_number, postings
-from feltworks.house.journal.posting import BEGINNING, HouseKey, Posting
+from feltworks.house.journal.posting import BEGINNING, HouseKey, Posting, noted_seals
 from feltworks.house.progressive.acts import Act, Opening, decode_act
 from feltworks.house.progressive.dispatch import apply, tasks_of
 from feltworks.house.progressive.fund import CHART, Fund, Standing
@@ -30,6 +30,7 @@ from feltworks.house.storage.integrity import integrity_faults, schema_faults
 from feltworks.house.storage.schema import (
     account,
     book,
+    house,
     period,
     person,
     progressive,
@@ -271,9 +272,11 @@ def verify_progressive(database: Database, name: str) -> Verification:
             terms = read_terms(connection, name)
         except (FeltError, ValueError) as trouble:
             return replace(verified, troubles=[*verified.troubles, f"its terms and state cannot be read: {trouble}"])
-    if retrace.fund is not None and retrace.fund.terms != terms:
+    if retrace.fund is None:
+        verified.troubles.append("it has no opening")
+    elif retrace.fund.terms != terms:
         verified.troubles.append("its terms are not those that it was opened with")
-    if retrace.fund is not None and retrace.fund.standing != stored:
+    elif retrace.fund.standing != stored:
         verified.troubles.append("its state is not the one that its postings lead to")
     return verified
 
@@ -495,7 +498,8 @@ def audit(
     faults = [*integrity_faults(database), *schema_faults(database)]
     with database.snapshot() as connection:
         faults += _key_faults(connection, public)
-        faults += _expected_faults(connection, expect)
+        noted = noted_seals(connection.execute(select(house.c.books)).scalar_one())
+        faults += _expected_faults(connection, [*expect, *map(parse_seal, noted)])
         faults += _homeless_rows(connection)
         faults += _kind_faults(connection)
     return Audit(verify_books(database, names), faults)

@@ -65,9 +65,11 @@ class Chain:
     def add(self, kind: str, facts: str, voucher: Voucher, entries: Iterable[Entry]) -> Posting:
         """Seal a posting after the last one."""
         if not (voucher.key and voucher.by and voucher.explanation.strip()):
-            raise PostingRefused("a posting needs a key, the person who makes it, and an explanation")
+            raise PostingRefused(
+                "a posting needs a key, a person and an explanation (house rule: every posting is explained)"
+            )
         if voucher.witness is not None and voucher.witness in ("", voucher.by):
-            raise PostingRefused(f"{voucher.by} posts this and cannot be the second person as well")
+            raise PostingRefused(f"{voucher.by} posts this and cannot be the second person as well (WAC 230-15-430)")
         unsealed = Posting(
             self.number + 1,
             voucher.key,
@@ -147,13 +149,7 @@ class Page(Chain):
 
         With `commit` a server ends the transaction in the same round trip; nothing else may follow in it.
         """
-        added = self.take()
-        lines = [
-            (self.book, p.number, line, e.debit, e.credit, e.cents, e.reason)
-            for p in added
-            for line, e in enumerate(p.entries, 1)
-        ]
-        rows = [_row(self.book, p) for p in added]
+        lines, rows = _rows(self.book, self.take())
         is_small = 0 < len(rows) <= FEW and len(lines) <= FEW
         with pipeline(self.connection, commit=commit) if is_small else nullcontext():
             if lines:
@@ -166,17 +162,49 @@ _ARGUMENTS = ("integer", "bigint", "bytea", *["text"] * 10, "bytea", "bytea", "i
 _APPEND = f"SELECT felt_append({', '.join(f'%s::{kind}' for kind in _ARGUMENTS)})"
 
 
+# The same conditions for a SQLite file: the known head, no later closing, and the roles of the signers.
+_HOLDS = "EXISTS (SELECT 1 FROM person WHERE name = ? AND role = ? AND active = 1)"
+_UNCHANGED = (
+    "SELECT 1 FROM book WHERE id = ? AND number = ? AND hash = ? "
+    f"AND NOT EXISTS (SELECT 1 FROM closing WHERE last >= ?) AND {_HOLDS} AND "
+)
+
+
 def append(database: Database, book: int, chain: Chain, roles: Mapping[str, str]) -> bool:
-    """Store the one posting of a chain in one round trip to a server; its signers have to have these roles.
+    """Store the one posting of a chain in one round trip; its signers have to have these roles.
 
     False where the book has gone on, the day is closed, a role is another, or the posting is refused: nothing is
     stored then, and the ordinary way says why. A connection that breaks leaves that open; the key decides it.
     """
     (p,) = chain.take()
+    if database.is_sqlite:
+        return _append_to_file(database, book, p, roles)
     head = (book, p.number - 1, p.previous, roles[p.made_by], roles[p.witness] if p.witness else None)
     columns = (p.key, p.kind, p.day, p.made_at, p.made_by, p.witness, p.explanation, p.facts, p.hash, p.mark)
     moved = msgspec.json.encode(p.entries).decode()
     return database.call(_APPEND, (*head, *columns, len(p.entries), moved)) is True
+
+
+def _append_to_file(database: Database, book: int, p: Posting, roles: Mapping[str, str]) -> bool:
+    lines, rows = _rows(book, [p])
+    head = (book, p.number - 1, p.previous, p.day, p.made_by, roles[p.made_by])
+    second = (p.witness, roles[p.witness]) if p.witness else ()
+    condition = _UNCHANGED + (_HOLDS if second else "true")
+    writes = (_ENTRIES.of_one_row, lines), (_POSTINGS.of_one_row, rows)
+    return database.attempt(condition, (*head, *second), *writes) is True
+
+
+Rows = list[tuple[object, ...]]
+
+
+def _rows(book: int, added: Sequence[Posting]) -> tuple[Rows, Rows]:
+    """The rows of the lines of some postings, and those of the postings."""
+    lines: Rows = [
+        (book, p.number, line, e.debit, e.credit, e.cents, e.reason)
+        for p in added
+        for line, e in enumerate(p.entries, 1)
+    ]
+    return lines, [_row(book, p) for p in added]
 
 
 def _row(number: int, p: Posting) -> tuple[object, ...]:

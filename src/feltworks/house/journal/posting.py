@@ -176,6 +176,33 @@ def read_key(books: str) -> HouseKey | None:
         raise StorageTrouble(f"the key of these books at {path} cannot be read: {trouble}") from None
 
 
+def _seals_file(books: str) -> Path:
+    return key_file(books).with_suffix(".seals")
+
+
+def note_seal(books: str, seal: str) -> None:
+    """Note a seal beside the key, where somebody who can write the database alone does not reach it."""
+    path = _seals_file(books)
+    try:
+        with open(path, "a", encoding="utf-8", opener=open_private) as file:
+            file.write(f"{seal}\n")
+    except OSError as trouble:
+        raise StorageTrouble(
+            f"what was closed is closed, but its seal cannot be noted in {path} ({trouble.strerror}); note it "
+            f"yourself, for `felt house verify --expect {seal}`"
+        ) from None
+
+
+def noted_seals(books: str) -> list[str]:
+    """The seals beside the key of these books, as BOOK:N:SEAL, the oldest first."""
+    try:
+        return _seals_file(books).read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError) as trouble:
+        raise StorageTrouble(f"the seals in {_seals_file(books)} cannot be read: {trouble}") from None
+
+
 def make_key(books: str, unmarked: Mapping[str, int]) -> HouseKey:
     """Make the key of books that have none; of two processes that do so at once both get the same one."""
     path = key_file(books)

@@ -250,4 +250,4 @@ def _check_approved(terms: ProgressiveTerms, day: date) -> None:
     """WA.3: no progressive before the letter that approves its game."""
     book = catalog.rulebook(terms.game)
     if book.approval is not None and day < book.approval.date:
-        raise BadDay(day, f"the letter that approves {book.title} is of {book.approval.date}")
+        raise BadDay(day, f"the letter that approves {book.title} is of {book.approval.date} (WA.3)")

@@ -157,11 +157,11 @@ class Fund:
         """Move to a day; refuse one before the latest posting, or another than the day still open."""
         now = self.standing
         if now.state == REMOVED:
-            raise NotNow("this progressive has been taken out of play; nothing more can be posted to it")
+            raise NotNow("this progressive has been taken out of play; nothing more can be posted to it (SP.19)")
         if now.day is not None and day != now.day:
-            raise BadDay(day, f"{now.day} is still open; its end has to be posted first")
+            raise BadDay(day, f"{now.day} is still open; its end has to be posted first (SP.16)")
         if day < now.latest:
-            raise BadDay(day, f"the books have gone on to {now.latest}")
+            raise BadDay(day, f"the books have gone on to {now.latest} (house rule: the books move forward)")
         if day != now.latest:
             self.update(latest=day)
             self.meter.begin_day()
@@ -170,7 +170,7 @@ class Fund:
         """Open a day for play, or continue it."""
         self.enter_day(day)
         if day <= self.standing.closed:
-            raise BadDay(day, f"the box of {self.standing.closed} has been counted; play goes on the next day")
+            raise BadDay(day, f"the box of {self.standing.closed} has been counted; play goes on the next day (SP.16)")
         if self.standing.day is None:
             self.update(day=day)
 

@@ -139,7 +139,9 @@ class Ledger:
         for act, voucher in acts:
             check_day(voucher)
             if isinstance(act, Opening):
-                raise PostingRefused("a progressive is opened once")
+                raise PostingRefused("a progressive is opened once (WAC 230-15-685)")
+            if isinstance(act, Receipt):
+                raise PostingRefused(f"prize money comes with the removal of {act.source} (SP.19)")
             if isinstance(act, DayEnd) and (act.second or act.third):
                 raise PostingRefused("give your own count alone; the first one was entered before (WAC 230-15-615)")
         if appended := self._append(acts):
@@ -153,12 +155,12 @@ class Ledger:
         return booked
 
     def _append(self, acts: Sequence[tuple[Act, Voucher]]) -> LedgerPosting | None:
-        """Post one wager to a server in one round trip; None where the ordinary way has to look first.
+        """Post one wager in one round trip; None where the ordinary way has to look first.
 
-        The server refuses it unless the book still ends with this ledger's own last posting.
+        The database refuses it unless the book still ends with this ledger's own last posting.
         """
         head, self._head = self._head, None
-        if head is None or self.database.is_sqlite or [type(act) for act, _ in acts] != [Contribution]:
+        if head is None or [type(act) for act, _ in acts] != [Contribution]:
             return None
         ((act, voucher),) = acts
         fund = Fund(self.terms, head.standing, head.balances)
@@ -193,7 +195,7 @@ class Ledger:
         why = replace(voucher, key=f"{voucher.key} from {self.name}", explanation=f"from {self.name}, removed")
         for name, cents in sorted(transfers(act).items()):
             if name == self.name:
-                raise PostingRefused("choose a different progressive to receive the balance")
+                raise PostingRefused("choose a different progressive to receive the balance (SP.19)")
             terms = read_terms(connection, name)
             book = book_number(connection, name)
             _post_acts(connection, name, book, terms, ProgressiveWager(terms), [(Receipt(cents, self.name), why)])
@@ -317,7 +319,9 @@ def _post_one(
 def _check_same(connection: Connection, name: str, act: Opening, voucher: Voucher) -> None:
     before = Page(connection, name).earlier([voucher.key]).get(voucher.key)
     if before is None:
-        raise PostingRefused(f"there is a progressive {name} already; give the new one another name")
+        raise PostingRefused(
+            f"there is a progressive {name} already; give the new one another name (house rule: one name, one book)"
+        )
     _repeat(before, encode(act), voucher)
 
 
@@ -326,6 +330,6 @@ def _repeat(before: EarlierPosting, facts: str, voucher: Voucher) -> LedgerPosti
     if (before.facts, before.day) != (facts, voucher.day.isoformat()):
         raise PostingRefused(
             f"the key {voucher.key} stands for posting {before.number} ({before.kind} on {before.day}), "
-            "which is not the same; give a new key"
+            "which is not the same; give a new key (house rule: one key, one posting)"
         )
     return LedgerPosting(before.number, repeated=True)

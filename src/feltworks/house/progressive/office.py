@@ -56,7 +56,7 @@ def add_seed(fund: Fund, act: Seeding, day: date) -> None:
         if type(cents) is not int or cents < 0:
             raise BadAmount("seed", cents, "it takes a positive whole number of cents")
     if act.from_overflow > fund.balance(OVERFLOW):
-        raise BadAmount("overflow", act.from_overflow, f"it holds {dollars(fund.balance(OVERFLOW))}")
+        raise BadAmount("overflow", act.from_overflow, f"it holds {dollars(fund.balance(OVERFLOW))} (WAC 230-15-671)")
     _check_maximum(fund, act.cents + act.from_overflow)
     fund.move(SEED, JACKPOT, act.cents)
     fund.move(OVERFLOW, JACKPOT, act.from_overflow, RULES)
@@ -80,7 +80,7 @@ def withdraw(fund: Fund, act: Withdrawal, day: date) -> None:
     spare = max(fund.balance(BANK) - fund.owed, 0)
     if type(act.cents) is not int or not 0 < act.cents <= spare:
         needed = f"the prizes need {dollars(fund.owed)} of the {dollars(fund.balance(BANK))} in the bank"
-        raise BadAmount("withdrawal", act.cents, f"{needed}, so it may be up to {dollars(spare)}")
+        raise BadAmount("withdrawal", act.cents, f"{needed}, so it may be up to {dollars(spare)} (WAC 230-15-671)")
     fund.move(HOUSE, BANK, act.cents)
 
 
@@ -106,7 +106,7 @@ def impose_maximum(fund: Fund, act: Maximum, day: date) -> None:
     least = max(fund.balance(JACKPOT), fund.terms.seed)
     if act.cents is not None and (type(act.cents) is not int or not least <= act.cents <= MOST_CENTS):
         allowed = f"the jackpot stands at {dollars(fund.balance(JACKPOT))}; it may be {dollars(least)} or more"
-        raise BadAmount("maximum", act.cents, allowed)
+        raise BadAmount("maximum", act.cents, f"{allowed} (WAC 230-15-685)")
     fund.update(maximum=act.cents)
 
 
@@ -138,7 +138,9 @@ def _check_smallest_seed(fund: Fund, act: Adjustment, lowered: Cents) -> None:
 
 def _raise_prize(fund: Fund, act: Adjustment) -> None:
     if act.reason != "malfunction":
-        raise BadAmount("adjustment", act.cents, f"{act.reason} lowers a prize; give a negative amount")
+        raise BadAmount(
+            "adjustment", act.cents, f"{act.reason} lowers a prize; give a negative amount (WAC 230-15-695)"
+        )
     if act.account == JACKPOT:
         _check_maximum(fund, act.cents)
     fund.move(BORNE, act.account, check_amount(act.cents, "correction"))
@@ -150,7 +152,9 @@ def _credit_account(fund: Fund, act: Adjustment, lowered: Cents) -> str:
         return BORNE
     if act.reason == "gross receipts":
         if act.account == JACKPOT:
-            raise NotNow("the displayed jackpot never goes to gross receipts; only prizes not displayed may")
+            raise NotNow(
+                "the displayed jackpot never goes to gross receipts; only prizes not displayed may (WAC 230-15-695)"
+            )
         return RECEIPTS
     if act.reason == "seed recovery":
         check_amount(lowered, "recovery of the seed", most=fund.balance(SEED))
@@ -158,7 +162,9 @@ def _credit_account(fund: Fund, act: Adjustment, lowered: Cents) -> str:
     most = fund.standing.maximum
     excess = 0 if most is None or act.account != JACKPOT else fund.balance(JACKPOT) - most
     if lowered > excess:
-        raise BadAmount(f"amount {ABOVE_MAXIMUM}", lowered, f"the jackpot is {dollars(max(excess, 0))} above it")
+        raise BadAmount(
+            f"amount {ABOVE_MAXIMUM}", lowered, f"the jackpot is {dollars(max(excess, 0))} above it (WAC 230-15-695)"
+        )
     return OVERFLOW
 
 
@@ -166,7 +172,9 @@ def _check_maximum(fund: Fund, cents: Cents) -> None:
     most = fund.standing.maximum
     if most is not None and fund.balance(JACKPOT) + cents > most:
         room = dollars(max(most - fund.balance(JACKPOT), 0))
-        raise BadAmount("addition", cents, f"the jackpot has a maximum of {dollars(most)}; it takes {room}")
+        raise BadAmount(
+            "addition", cents, f"the jackpot has a maximum of {dollars(most)}; it takes {room} (WAC 230-15-685)"
+        )
 
 
 PLAYERS: Final = "players"
@@ -182,7 +190,7 @@ def announce_removal(fund: Fund, act: RemovalNotice, day: date) -> None:
     if not act.authority.strip():
         raise PostingRefused("a notice names the rule or approval that it follows (SP.19)")
     if fund.standing.noticed is not None:
-        raise NotNow(f"the notice was posted on {fund.standing.noticed} already")
+        raise NotNow(f"the notice was posted on {fund.standing.noticed} already (SP.19)")
     fund.update(noticed=day)
 
 
@@ -193,7 +201,9 @@ def remove(fund: Fund, act: Removal, day: date) -> None:
         _distribute(fund, share)
     for account in PRIZES:
         if left := fund.balance(account):
-            raise BadAmount("removal", left, f"the plan leaves {dollars(left)} of the {account} unaccounted for")
+            raise BadAmount(
+                "removal", left, f"the plan leaves {dollars(left)} of the {account} unaccounted for (SP.19)"
+            )
     fund.move(BORNE, SEED, fund.balance(SEED))
     fund.move(BORNE, TRAY, fund.balance(TRAY))
     fund.move(HOUSE, BANK, fund.balance(BANK))
@@ -203,7 +213,7 @@ def remove(fund: Fund, act: Removal, day: date) -> None:
 def _check(fund: Fund, act: Removal, day: date) -> None:
     fund.enter_day(day)
     if fund.standing.day is not None or fund.balance(BOX) or fund.balance(UNCOUNTED):
-        raise NotNow("the day has to be ended and its box counted before the progressive is taken out of play")
+        raise NotNow("the day has to be ended and its box counted before the progressive is taken out of play (SP.16)")
     if not act.authority.strip():
         raise PostingRefused("a removal names the rule or approval that it follows (SP.19)")
     # The text of WAC 230-15-710 is unverified, so the time of notice is a setting of the house.
@@ -211,7 +221,7 @@ def _check(fund: Fund, act: Removal, day: date) -> None:
         _check_notice(fund, act)
     due = act.noticed + timedelta(days=fund.terms.notice_days or 0)
     if day < due:
-        raise BadDay(day, f"the notice of {act.noticed} allows the removal from {due} on")
+        raise BadDay(day, f"the notice of {act.noticed} allows the removal from {due} on (SP.19)")
 
 
 def _check_notice(fund: Fund, act: Removal) -> None:
@@ -219,7 +229,7 @@ def _check_notice(fund: Fund, act: Removal) -> None:
     if fund.standing.noticed is None:
         raise NotNow("post the notice of the removal first; it has its own day (SP.19)")
     if act.noticed != fund.standing.noticed:
-        raise BadDay(act.noticed, f"the notice was posted on {fund.standing.noticed}")
+        raise BadDay(act.noticed, f"the notice was posted on {fund.standing.noticed} (SP.19)")
     for share in act.plan:
         if share.to == PLAYERS and not share.payee.strip():
             raise PostingRefused(f"name who is paid the {dollars(share.cents)} of the {share.account} (SP.19)")
@@ -231,7 +241,9 @@ def _distribute(fund: Fund, share: Share) -> None:
     cents = check_amount(share.cents, f"part of the {share.account}", most=fund.balance(share.account))
     if share.to == GROSS_RECEIPTS:
         if share.account == JACKPOT:
-            raise NotNow("the displayed jackpot never goes to gross receipts; only prizes not displayed may")
+            raise NotNow(
+                "the displayed jackpot never goes to gross receipts; only prizes not displayed may (WAC 230-15-695)"
+            )
         fund.move(share.account, RECEIPTS, cents, GROSS_RECEIPTS)
     elif share.to == SEED_RECOVERY:
         check_amount(cents, "recovery of the seed", most=fund.balance(SEED))

@@ -40,7 +40,7 @@ WON: Final = "won"
 def contribute(fund: Fund, wager: ProgressiveWager, act: Contribution, day: date) -> None:
     """SP.15: losing wagers go into the second drop box."""
     if type(act.wagers) is not int or not 0 < act.wagers <= _MOST_WAGERS:
-        raise BadAmount("number of wagers", str(act.wagers), f"it takes 1 to {_MOST_WAGERS:,}")
+        raise BadAmount("number of wagers", str(act.wagers), f"1 to {_MOST_WAGERS:,}")
     _check_place(act)
     fund.play_day(day)
     _check_open(fund, day)
@@ -79,7 +79,7 @@ def _check_place(act: Contribution | ProgressiveRound) -> None:
 def _check_open(fund: Fund, day: date) -> None:
     """Refuse losing wagers of a stopped game; a round with a winner is always paid."""
     if why := stop_reason(fund, day):
-        raise NotNow(why)
+        raise NotNow(f"{why} (WAC 230-15-455)")
 
 
 def stop_reason(fund: Fund, day: date) -> str:
@@ -88,7 +88,7 @@ def stop_reason(fund: Fund, day: date) -> str:
         lacks = f"the bank account lacks {dollars(fund.missing)}" if fund.missing else "it is to be tested"
         return f"the game is stopped: {lacks}; deposit it and pass the deposit test first"
     due = fund.standing.tested + timedelta(days=fund.terms.deposit_days)
-    late = f"the deposit test was due on {due}; pass it before play goes on (WAC 230-15-455)"
+    late = f"the deposit test was due on {due}; pass it before play goes on"
     return late if day > due else ""
 
 
@@ -122,7 +122,7 @@ def _pay(fund: Fund, wager: ProgressiveWager, awarded: Sequence[Line], paid_from
 def _check_bank(fund: Fund, paid_from: str, cents: Cents) -> None:
     if paid_from == BANK and cents > fund.balance(BANK):
         held = dollars(fund.balance(BANK))
-        raise BadAmount("payment", cents, f"the bank account holds {held}; pay it from the house")
+        raise BadAmount("payment", cents, f"the bank account holds {held}; pay it from the house (WAC 230-15-455)")
 
 
 def settle_hands(wager: ProgressiveWager, hands: Sequence[tuple[Card, ...]], posted: Cents) -> tuple[Line, ...]:
@@ -130,7 +130,9 @@ def settle_hands(wager: ProgressiveWager, hands: Sequence[tuple[Card, ...]], pos
     game, left = wager.game, wager.game.terms.shoe
     spots = game.terms.number("spots")
     if not 0 < len(hands) <= spots:
-        raise ImpossibleRound(f"{len(hands)} hands have the wager; a round has 1 to {spots} of them")
+        raise ImpossibleRound(
+            f"{len(hands)} hands have the wager; a round has 1 to {spots} of them (house rule: one hand a spot)"
+        )
     for hand in hands:
         left = left.without(hand)
     seats = tuple(Seat({wager.name: wager.stake}) for _ in hands)
@@ -140,7 +142,7 @@ def settle_hands(wager: ProgressiveWager, hands: Sequence[tuple[Card, ...]], pos
         dealt = advance(dealt, step, _faces(step, hands, len(dealt.at(step.to))))
     for number, hand in enumerate(hands):
         if len(hand) != (takes := len(dealt.seats[number].cards)):
-            raise ImpossibleRound(f"hand {number + 1} has {len(hand)} cards; it takes {takes}")
+            raise ImpossibleRound(f"hand {number + 1} has {len(hand)} cards; it takes {takes} (SP.13)")
     return game.settle(dealt)
 
 
@@ -150,7 +152,7 @@ def _faces(step: Draw, hands: Sequence[tuple[Card, ...]], begin: int) -> tuple[F
         return (FACE_DOWN,) * step.count
     faces = hands[step.to][begin : begin + step.count]
     if len(faces) < step.count:
-        raise ImpossibleRound(f"hand {step.to + 1} has {len(hands[step.to])} cards; it takes more")
+        raise ImpossibleRound(f"hand {step.to + 1} has {len(hands[step.to])} cards; it takes more (SP.13)")
     return faces
 
 
@@ -158,7 +160,7 @@ def enter_count(fund: Fund, _: BoxTally | DayEnd, day: date) -> None:
     """Move to the day of a box that is not counted yet."""
     fund.enter_day(day)
     if day <= fund.standing.closed:
-        raise BadDay(day, f"the box of {fund.standing.closed} has been counted already")
+        raise BadDay(day, f"the box of {fund.standing.closed} has been counted already (SP.16)")
 
 
 def end_day(fund: Fund, act: DayEnd, day: date) -> None:
@@ -177,7 +179,7 @@ def _counted(fund: Fund, act: DayEnd) -> Cents:
     if act.is_counted_twice:
         total = check_equal_counts(act.first, act.second)
         if act.counted not in (None, total):
-            raise BadAmount("count of the box", act.counted, f"the two counts make {dollars(total)}")
+            raise BadAmount("count of the box", act.counted, f"the two counts make {dollars(total)} (WAC 230-15-615)")
         return total
     return fund.balance(BOX) if act.counted is None else act.counted
 

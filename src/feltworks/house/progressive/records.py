@@ -39,7 +39,7 @@ def read_terms(connection: Connection, name: str) -> ProgressiveTerms:
 def create(connection: Connection, name: str, terms: ProgressiveTerms, voucher: Voucher) -> None:
     """Create the book and the accounts of a progressive, and post its seed."""
     if not name.strip():
-        raise PostingRefused("a progressive needs a name")
+        raise PostingRefused("a progressive needs a name (house rule: one name, one book)")
     added = insert(schema.book).values(name=name, kind=KIND, hash=BEGINNING).returning(schema.book.c.id)
     number = connection.execute(added).scalar_one()
     accounts = [{"book": number, "name": account.name, "kind": account.kind} for account in CHART.values()]

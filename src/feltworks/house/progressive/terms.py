@@ -72,8 +72,8 @@ class ProgressiveTerms(Struct, frozen=True, kw_only=True):
             raise BadOption("approval", self.approval, "the approved accounting process or system (SP.15)")
         meter = self.meter_rules  # SP.15: a jackpot is seeded with at least so much
         if type(self.seed) is not int or not meter.seed <= self.seed <= MOST_CENTS:
-            clause = f" ({meter.clause})" if meter.clause else ""
-            raise BadAmount("seed", self.seed, f"at least {dollars(meter.seed)}{clause}")
+            rule = meter.clause or "the rules of the game"
+            raise BadAmount("seed", self.seed, f"at least {dollars(meter.seed)} ({rule})")
         for name in ("recovery", "fee", "to_backup"):
             if not 0 <= getattr(self, name) <= 1:
                 raise BadOption(name, str(getattr(self, name)), "a part from 0 to 1")
@@ -89,7 +89,7 @@ class ProgressiveTerms(Struct, frozen=True, kw_only=True):
         wager = ProgressiveWager(self)
         stake, _ = wager.stake, wager.meter  # a wager that feeds no jackpot is refused here
         if type(self.increment) is not int or not 0 <= self.increment <= stake:
-            raise BadAmount("increment", self.increment, f"0 to {stake} cents, the wager itself")
+            raise BadAmount("increment", self.increment, f"0 to {stake} cents, the wager itself (WAC 230-15-671)")
 
 
 class ProgressiveWager:

@@ -31,6 +31,7 @@ _READING: Final = {"reading": True}
 # scanned at a price that would have the server compile the statement each time.
 _SESSION: Final = "-c enable_seqscan=off -c jit=off"
 _MAKING: Final = Lock()
+Write = tuple[str, Sequence[Sequence[object]]]  # a statement and the rows it is run with
 _OURS: Final = "felt: "  # the prefix of messages from our own triggers
 
 
@@ -96,6 +97,26 @@ class Database:
             connection.close()
         return value
 
+    def attempt(self, condition: str, values: Sequence[object], *writes: Write) -> bool | None:
+        """Write rows to a SQLite file in one transaction of its driver, where a selection finds something.
+
+        False where it finds nothing, None where a row was refused: nothing is stored then.
+        """
+        connection = self.engine.raw_connection()
+        driver: Any = connection.driver_connection
+        try:
+            driver.execute("BEGIN IMMEDIATE")
+            if holds := driver.execute(condition, values).fetchone() is not None:
+                for statement, rows in writes:
+                    driver.executemany(statement, rows)
+            driver.execute("COMMIT")
+        except self.engine.dialect.loaded_dbapi.Error:
+            driver.rollback()
+            return None
+        finally:
+            connection.close()
+        return holds
+
     @cached_property
     def _single_statements(self) -> Engine:
         """Connections without transactions of several statements, so nothing is left to roll back."""
@@ -109,7 +130,7 @@ class Database:
         except (SQLAlchemyError, self.engine.dialect.loaded_dbapi.Error) as trouble:
             message = str(getattr(trouble, "orig", None) or trouble).partition("\n")[0]
             if message.startswith(_OURS):
-                raise PostingRefused(message.removeprefix(_OURS)) from trouble
+                raise PostingRefused(f"{message.removeprefix(_OURS)} (house rule of the journal)") from trouble
             raise StorageTrouble(f"the database refused: {message}") from trouble
 
     def close(self) -> None:

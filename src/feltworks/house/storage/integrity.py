@@ -27,15 +27,17 @@ _POSTGRESQL: Final = (
     FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind <> 'i'
     AND relname <> 'alembic_version'""",
     """SELECT 'column', table_name || '.' || column_name,
-        concat_ws(' ', data_type, is_nullable, replace(column_default, current_schema() || '.', ''))
+        concat_ws(' ', data_type, is_nullable, collation_name, replace(column_default, current_schema() || '.', ''))
     FROM information_schema.columns
     WHERE table_schema = current_schema() AND table_name <> 'alembic_version'""",
     """SELECT 'constraint', conrelid::regclass::text || '.' || conname,
         concat(pg_get_constraintdef(oid), convalidated)
     FROM pg_constraint WHERE connamespace = current_schema()::regnamespace AND conrelid <> 0
     AND conrelid::regclass::text <> 'alembic_version'""",
-    """SELECT 'index', indexname, replace(indexdef, schemaname || '.', '')
-    FROM pg_indexes WHERE schemaname = current_schema() AND tablename <> 'alembic_version'""",
+    """SELECT 'index', relname, concat(
+        replace(pg_get_indexdef(indexrelid), current_schema() || '.', ''), indisvalid, indisready, indislive)
+    FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+    WHERE relnamespace = current_schema()::regnamespace AND indrelid::regclass::text <> 'alembic_version'""",
     """SELECT 'trigger', tgrelid::regclass::text || '.' || tgname,
         replace(pg_get_triggerdef(pg_trigger.oid), current_schema() || '.', '') || tgenabled::text
     FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid

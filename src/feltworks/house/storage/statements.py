@@ -81,11 +81,12 @@ class Insert:
         self._width = len(table.columns)
         self._insert = f"INSERT INTO {table.name} ({columns}) VALUES"
         self._copy = f"COPY {table.name} ({columns}) FROM STDIN"
+        self.of_one_row = f"{self._insert} {self._row('?')}"  # as SQLite's driver takes it
 
     def all(self, connection: Connection, rows: Sequence[tuple[object, ...]]) -> None:
         cursor: Any = connection.connection.cursor()
         if connection.dialect.name == "sqlite":
-            cursor.executemany(f"{self._insert} {self._row('?')}", rows)
+            cursor.executemany(self.of_one_row, rows)
         elif len(rows) <= FEW:
             cursor.execute(f"{self._insert} {', '.join([self._row('%s')] * len(rows))}", sum(rows, ()))
         else:

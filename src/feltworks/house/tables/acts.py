@@ -198,7 +198,7 @@ def check_equal_counts(first: Denominations, second: Denominations) -> Cents:
         pieces_of_each = " and ".join(
             f"{first.get(cents, 0)} and {second.get(cents, 0)} pieces of {dollars(cents)}" for cents in differences
         )
-        raise PostingRefused(f"the two counts differ ({pieces_of_each}); count the box again")
+        raise PostingRefused(f"the two counts differ ({pieces_of_each}); count the box again (WAC 230-15-615)")
     return total(first)
 
 

@@ -62,7 +62,7 @@ class Desk:
         if type(before) is not type(act) or _given_fields(before) != _given_fields(act):
             raise PostingRefused(
                 f"the key {key} stands for posting {posting.number} ({posting.kind} on {posting.day}), "
-                "which is not the same; give a new key"
+                "which is not the same; give a new key (house rule: one key, one posting)"
             )
         return self._earlier_result(posting, before)
 

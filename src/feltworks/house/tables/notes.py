@@ -86,7 +86,7 @@ def pay(connection: Connection, payout: Payout, signed: Signatures, key: str) ->
 def finish_task(connection: Connection, number: int, reference: str, signed: Signatures, key: str) -> TablePosting:
     """Record that a notice was given or a payout verified, with its reference."""
     if not reference.strip():
-        raise PostingRefused("say under which reference the task was done")
+        raise PostingRefused("say under which reference the task was done (house rule: what is done has a reference)")
     first = open_task(connection, number)
     desk = Desk(connection, first.table, is_table=first.period is not None)
     task = open_task(connection, number)  # read again: it may have been done while we waited for the lock
@@ -121,12 +121,12 @@ def check_payout(payout: Payout) -> None:
     check_cents("payout", payout.cents, 1)
     check_cents("wager", payout.wagered, 1)
     if not payout.player.strip() or not payout.hand.strip():
-        raise PostingRefused("a payout names the player and the hand")
+        raise PostingRefused("a payout names the player and the hand (WAC 230-15-320)")
 
 
 def _check_stakes(period: Period, stakes: Sequence[Stakes]) -> None:
     if not stakes:
-        raise PostingRefused("name at least one wager that was made")
+        raise PostingRefused("name at least one wager that was made (house rule: no empty posting)")
     check = check_table(period.order)
     for wagers in stakes:
         wager = _check_wager(check, period.table, wagers.wager)
@@ -163,11 +163,11 @@ def _check_possible(period: Period, payout: Payout) -> None:
         )
     most = highest_payout(game, payout.wager, payout.wagered)
     if payout.cents > most:
-        clause = game.terms.rulebook.wager[payout.wager].clause
+        rule = game.terms.rulebook.wager[payout.wager].clause or "its pay table"
         raise BadAmount(
             f"{payout.wager} payout",
             payout.cents,
-            f"{dollars(payout.wagered)} can win {dollars(most)} at most ({clause})",
+            f"{dollars(payout.wagered)} can win {dollars(most)} at most ({rule})",
         )
 
 
@@ -188,7 +188,9 @@ def read_log_wagers(connection: Connection, book: int, check: TableCheck, lines:
     name = f"log {seal_of(given[0])} to "
     fresh = _finished_rounds(log, _last_entered_line(connection, book, name))
     if not fresh:
-        raise PostingRefused("every round of this log that has ended is entered already")
+        raise PostingRefused(
+            "every round of this log that has ended is entered already (house rule: a round is entered once)"
+        )
     for opened, _ in fresh:
         _check_same_table(opened, check)
         if opened.commitment.seeded:
@@ -221,13 +223,15 @@ def _finished_rounds(log: Sequence[Entry], upto: int) -> list[tuple[RoundOpened,
 def _check_same_table(opened: RoundOpened, check: TableCheck) -> None:
     """Refuse a log with another game or other options: its edges would be wrong."""
     if opened.game != check.order.game:
-        raise PostingRefused(f"the log is of {opened.game}; this table was opened with {check.order.game}")
+        raise PostingRefused(f"the log is of {opened.game}; this table was opened with {check.order.game} (WA.3)")
     logs: tuple[Mapping[str, object], ...] = (opened.options, opened.pay_tables)
     for logged, ordered in zip(logs, (check.options, check.pay_tables), strict=True):
         for name in sorted((ordered.keys() | logged.keys()) - {"spots"}):  # seats change no edge
             if _plain(logged.get(name)) != _plain(ordered.get(name)):
                 option = f"{name} {_plain(logged.get(name))} in round {opened.round}"
-                raise PostingRefused(f"the log has {option}; this table was opened with {_plain(ordered.get(name))}")
+                raise PostingRefused(
+                    f"the log has {option}; this table was opened with {_plain(ordered.get(name))} (WA.3)"
+                )
 
 
 def _plain(value: object) -> object:

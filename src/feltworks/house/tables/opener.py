@@ -67,7 +67,7 @@ def _roll(desk: Desk, key: str) -> tuple[Cents, Denominations]:
         facts = desk.connection.execute(select(p.facts).where(here)).scalar_one()
     act = decode_act(facts)
     if not isinstance(act, Opener | Closer):
-        raise PostingRefused(f"the key {key} stands for another act; give a new key")
+        raise PostingRefused(f"the key {key} stands for another act; give a new key (house rule: one key, one posting)")
     return act.counted, act.pieces
 
 
@@ -96,7 +96,11 @@ def _check_free(desk: Desk, check: TableCheck, earlier: list[Period], shift: str
             f"the box of table {table} is {earlier[0].state}; close the table and pull its box first (WAC 230-15-590)"
         )
     if earlier and day < earlier[0].day:
-        raise BadDay(day, f"table {table} was open on {earlier[0].day} already; give that day or a later one")
+        raise BadDay(
+            day,
+            f"table {table} was open on {earlier[0].day} already; give that day or a later one "
+            "(house rule: the books move forward)",
+        )
     if any(period.day == day and period.shift == shift for period in earlier):
         raise PostingRefused(
             f"table {table} has a box of {day}{f', shift {shift}' if shift else ''} already; "
@@ -118,8 +122,8 @@ def _check_number_of_tables(desk: Desk, check: TableCheck) -> None:
 def _deviations(desk: Desk, check: TableCheck) -> tuple[str, ...]:
     """WA.3: refuse a table whose conditions are not met; returns its deviations from the approved sheet."""
     if check.refusals:
-        reasons = "; ".join(f"{refusal.says} ({refusal.rule})" for refusal in check.refusals)
-        raise PostingRefused(f"table {desk.table} may not be opened: {reasons}")
+        may_not = f"table {desk.table} may not be opened: "
+        raise PostingRefused(may_not + "; ".join(f"{refusal.says} ({refusal.rule})" for refusal in check.refusals))
     house = check.order.house
     status = read_status(desk.connection, check.order.game, house, check.order.date)
     if not status.may_be_offered:
@@ -183,4 +187,4 @@ def check_jackpots(connection: Connection, check: TableCheck) -> None:
                 stopped[name] = stop_reason(fund, check.order.date)
     if stopped and all(stopped.values()):
         name, why = next(iter(stopped.items()))
-        raise NotNow(f"{check.order.game} feeds the progressive {name}; {why}")
+        raise NotNow(f"{check.order.game} feeds the progressive {name}; {why} (WAC 230-15-455)")

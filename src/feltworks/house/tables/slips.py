@@ -138,7 +138,7 @@ def void_slip(
     sign, a task is raised, and the report bears a mark.
     """
     if not why.strip():
-        raise PostingRefused("say why the slip is void")
+        raise PostingRefused("say why the slip is void (WAC 230-15-520)")
     period = _period_of(connection, kind, serial)
     desk = Desk(connection, period.table)
     period = _period_of(connection, kind, serial)  # read again, now that the book is locked
@@ -181,7 +181,7 @@ def check_lock(period: Period, *, revises: bool = False) -> None:
     if revises and not is_locked(period):
         raise NotNow(
             f"the box of table {period.table} on {period.day} is {period.state}; it is not locked, so a slip "
-            "of it is voided in the ordinary way"
+            "of it is voided in the ordinary way (WAC 230-15-520)"
         )
 
 

@@ -108,7 +108,7 @@ def open_task(connection: Connection, number: int) -> Task:
     if number not in known:
         raise UnknownName("task", number, [other for other, entry in known.items() if not entry.done])
     if known[number].done:
-        raise NotNow(f"task {number} has been done already")
+        raise NotNow(f"task {number} has been done already (house rule: a task is done once)")
     return known[number]
 
 

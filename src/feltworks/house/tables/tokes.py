@@ -86,7 +86,7 @@ class TokeBook:
             if not page.earlier([key]):
                 _check_sharers(roles(connection), shares)
                 if total > (held := page.balances()[CONTAINER]):
-                    raise BadAmount("sum of shares", total, f"the container holds {dollars(held)}")
+                    raise BadAmount("sum of shares", total, f"the container holds {dollars(held)} (WAC 230-15-475)")
             return _post(connection, page, act, signed, day, key, f"tokes shared by {method}")
 
     def balance(self) -> Cents:
@@ -110,7 +110,7 @@ def tokes_on(connection: Connection, day: datetime.date, last: datetime.date | N
 
 def _check_shares(shares: Mapping[str, Cents], method: str) -> Cents:
     if not shares or not method.strip():
-        raise PostingRefused("name everybody who shares, and the method by which tokes are shared")
+        raise PostingRefused("name everybody who shares, and the method by which tokes are shared (WAC 230-15-475)")
     for person, cents in shares.items():
         check_cents(f"share of {person}", cents, 1)
     return sum(shares.values())
@@ -136,7 +136,9 @@ def _post(
     kind = str(type(act).__struct_config__.tag)
     if before := page.earlier([key]).get(key) if key else None:
         if before.kind != kind or msgspec.json.decode(before.facts, type=type(act)) != act:
-            raise PostingRefused(f"the key {key} stands for posting {before.number}; give a new key")
+            raise PostingRefused(
+                f"the key {key} stands for posting {before.number}; give a new key (house rule: one key, one posting)"
+            )
         return before.number
     check_day_is_open(connection, day)
     signers = check_signatures(kind, signed, roles(connection))
