@@ -33,7 +33,7 @@ MEASURE = """(slack) => {
   for (const box of shown(".plate b, .plate span, .choice b, .choice small, .spot b, .badge, .actions h2"))
     if (box.scrollWidth > box.clientWidth + slack && getComputedStyle(box).display !== "inline")
       found.push(`"${words(box)}" is clipped`);
-  const felt = [...document.querySelectorAll(".board svg.fw-table > path")][1];
+  const felt = document.querySelector(".board .fw-felt");
   if (felt) for (const text of document.querySelectorAll(".board .fw-spot text")) {
     const {x, y, width, height} = text.getBBox();
     const to = felt.getScreenCTM().inverse().multiply(text.getScreenCTM());
@@ -78,6 +78,15 @@ MEASURE = """(slack) => {
   for (const [name, box] of [...chips, ...tags]) {
     const under = labelled.find((letter) => overlap(letter, box));
     if (under) found.push(`${name} lies over the label "${words(under.line)}"`);
+  }
+  const inside = (box, {x, y}) => x > box.left + slack && x < box.right - slack && y > box.top + slack
+    && y < box.bottom - slack;
+  const rings = [...document.querySelectorAll(".board .fw-spot > path")].map((path) => [path,
+    [...Array(24).keys()].map((i) =>
+      path.getPointAtLength(path.getTotalLength() * i / 24).matrixTransform(path.getScreenCTM()))]);
+  for (const box of shown(".board .meter, .board .says, .board .plate")) {
+    const under = rings.find(([, points]) => points.some((point) => inside(box.getBoundingClientRect(), point)));
+    if (under) found.push(`"${words(box)}" lies over the spot "${words(under[0].parentNode)}"`);
   }
   if (document.documentElement.scrollHeight > innerHeight + slack)
     found.push("the page is longer than the screen");
