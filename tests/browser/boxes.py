@@ -19,6 +19,11 @@ MEASURE = """(slack) => {
         found.push(`"${words(one)}" lies over "${words(other)}"`);
     }));
   };
+  const between = (where, there) => shown(where).forEach((one) => shown(there).forEach((other) => {
+    if (overlap(one.getBoundingClientRect(), other.getBoundingClientRect()))
+      found.push(`"${words(one)}" lies over "${words(other) || "a card"}"`);
+  }));
+  between(".phone .top > *, .phone > .strip", ".phone .felt > .dealer > *, .phone .says, .phone .rail > *");
   apart(".plate, .total, .says, .meter, .banner");
   apart(".phone .felt > .dealer, .phone .felt > .row, .phone .felt > .hand, .phone .felt .plate");
   apart(".actions :is(.choice, .cards button, .spot, .prompt, .rack, .stepper)");

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from feltworks import catalog
 from tests.browser.boxes import findings
@@ -36,6 +36,15 @@ def test_what_is_paid_lies_over_no_neighbours_label(seat: Callable[..., Seat]) -
     player = seat("spanish-poker", "Jo Ac Qd 5s 3c Ad 4h 3d 6c 7c", private=True, practice=True)
     player.wagers({"Ante": "10", "Dos Pares": "5", "Joker in Hand": "25"}).deals().chooses("Raise")
     assert player.lines["Joker in Hand"] == "+$175.00"
+    assert not findings(player.page)
+
+
+def test_held_sideways_nothing_lies_over_the_dealers_five_cards(seat: Callable[..., Seat]) -> None:
+    offers = ["ante", "dos-pares", "gran-progressive"]
+    sideways = {"viewport": {"width": 844, "height": 390}}
+    player = seat("spanish-poker", "Jo Ac Qd 5s 3c Ad 4h 3d 6c 7c", options={"offers": offers}, likes=sideways)
+    player.wagers({"Ante": "10"}).deals().chooses("Raise")
+    expect(player.choices).to_contain_text("Round settled")
     assert not findings(player.page)
 
 
