@@ -67,7 +67,8 @@ MEASURE = """(slack) => {
       return {left: Math.min(...across), top: Math.min(...down) + 4, right: Math.max(...across),
         bottom: Math.max(...down) - 4, line};
     }));
-  const printed = letters(".board .fw-title, .board .fw-rule");
+  // from the side of the dealer the words are upside down and pale: what is read may lie on them
+  const printed = letters(".board :not(.dealers) > g > :is(.fw-title, .fw-rule)");
   for (const box of shown(".total, .says, .meter, .board .fw-shadow")) {
     const under = printed.find((letter) => overlap(letter, box.getBoundingClientRect()));
     if (under) found.push(`"${words(box) || "a card"}" lies over the words "${words(under.line)}"`);
@@ -79,7 +80,7 @@ MEASURE = """(slack) => {
     return {left: e - r, right: e + r, top: f - r, bottom: f + r};
   };
   const chips = shown(".board .fw-stack circle[r='50']").map((chip) => ["a stack", round(chip)]);
-  const tags = shown(".board .tag").map((tag) => [`"${words(tag)}"`, tag.getBoundingClientRect()]);
+  const tags = shown(".board .tag, .board .plate").map((tag) => [`"${words(tag)}"`, tag.getBoundingClientRect()]);
   for (const [name, box] of [...chips, ...tags]) {
     const under = labelled.find((letter) => overlap(letter, box));
     if (under) found.push(`${name} lies over the label "${words(under.line)}"`);
