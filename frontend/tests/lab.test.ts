@@ -1,3 +1,4 @@
+import { isProgressive } from "../src/app/money";
 import { isLawful, oddsNumber, oddsText } from "../src/pages/lab/draft";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { LabRequest } from "../src/pages/lab/request.svelte";
@@ -10,7 +11,6 @@ import {
   blank,
   difference,
   isPlayed,
-  isProgressive,
   paperAt,
   shownAt,
   turnable,

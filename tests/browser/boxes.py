@@ -19,6 +19,11 @@ MEASURE = """(slack) => {
         found.push(`"${words(one)}" lies over "${words(other)}"`);
     }));
   };
+  const between = (where, there) => shown(where).forEach((one) => shown(there).forEach((other) => {
+    if (overlap(one.getBoundingClientRect(), other.getBoundingClientRect()))
+      found.push(`"${words(one)}" lies over "${words(other) || "a card"}"`);
+  }));
+  between(".phone .top > *, .phone > .strip", ".phone .felt > .dealer > *, .phone .says, .phone .rail > *");
   apart(".plate, .total, .says, .meter, .banner");
   apart(".phone .felt > .dealer, .phone .felt > .row, .phone .felt > .hand, .phone .felt .plate");
   apart(".actions :is(.choice, .cards button, .spot, .prompt, .rack, .stepper)");
@@ -33,7 +38,7 @@ MEASURE = """(slack) => {
   for (const box of shown(".plate b, .plate span, .choice b, .choice small, .spot b, .badge, .actions h2"))
     if (box.scrollWidth > box.clientWidth + slack && getComputedStyle(box).display !== "inline")
       found.push(`"${words(box)}" is clipped`);
-  const felt = [...document.querySelectorAll(".board svg.fw-table > path")][1];
+  const felt = document.querySelector(".board .fw-felt");
   if (felt) for (const text of document.querySelectorAll(".board .fw-spot text")) {
     const {x, y, width, height} = text.getBBox();
     const to = felt.getScreenCTM().inverse().multiply(text.getScreenCTM());
@@ -62,7 +67,8 @@ MEASURE = """(slack) => {
       return {left: Math.min(...across), top: Math.min(...down) + 4, right: Math.max(...across),
         bottom: Math.max(...down) - 4, line};
     }));
-  const printed = letters(".board .fw-title, .board .fw-rule");
+  // from the side of the dealer the words are upside down and pale: what is read may lie on them
+  const printed = letters(".board :not(.dealers) > g > :is(.fw-title, .fw-rule)");
   for (const box of shown(".total, .says, .meter, .board .fw-shadow")) {
     const under = printed.find((letter) => overlap(letter, box.getBoundingClientRect()));
     if (under) found.push(`"${words(box) || "a card"}" lies over the words "${words(under.line)}"`);
@@ -74,10 +80,19 @@ MEASURE = """(slack) => {
     return {left: e - r, right: e + r, top: f - r, bottom: f + r};
   };
   const chips = shown(".board .fw-stack circle[r='50']").map((chip) => ["a stack", round(chip)]);
-  const tags = shown(".board .tag").map((tag) => [`"${words(tag)}"`, tag.getBoundingClientRect()]);
+  const tags = shown(".board .tag, .board .plate").map((tag) => [`"${words(tag)}"`, tag.getBoundingClientRect()]);
   for (const [name, box] of [...chips, ...tags]) {
     const under = labelled.find((letter) => overlap(letter, box));
     if (under) found.push(`${name} lies over the label "${words(under.line)}"`);
+  }
+  const inside = (box, {x, y}) => x > box.left + slack && x < box.right - slack && y > box.top + slack
+    && y < box.bottom - slack;
+  const rings = [...document.querySelectorAll(".board .fw-spot > path")].map((path) => [path,
+    [...Array(24).keys()].map((i) =>
+      path.getPointAtLength(path.getTotalLength() * i / 24).matrixTransform(path.getScreenCTM()))]);
+  for (const box of shown(".board .meter, .board .says, .board .plate")) {
+    const under = rings.find(([, points]) => points.some((point) => inside(box.getBoundingClientRect(), point)));
+    if (under) found.push(`"${words(box)}" lies over the spot "${words(under[0].parentNode)}"`);
   }
   if (document.documentElement.scrollHeight > innerHeight + slack)
     found.push("the page is longer than the screen");

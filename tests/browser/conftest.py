@@ -14,7 +14,7 @@ from feltworks.web.tables.clock import Times
 from tests.browser.house import House, Laying
 from tests.browser.seat import Seat
 from tests.web.serving import served
-from tests.web.staff import hire
+from tests.web.staff import approve, hire
 
 FLAGS = [
     "--no-sandbox",
@@ -58,6 +58,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(users, "_default_hasher", lambda: quick)
         hire(folder)
+        approve(folder, "spanish-poker")
         with served(folder, laying, coached=True, times=Times(shown=5.0)) as address:
             opened = House(address, laying)
             yield opened

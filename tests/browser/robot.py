@@ -184,6 +184,17 @@ def _cents(text: str) -> int:
     return -cents if amount[1] == "−" else cents
 
 
+def _options(game: str, number: int) -> dict[str, Any]:
+    """Every second table offers the last wagers of a game that has more than one table may have."""
+    book = catalog.rulebook(game)
+    offers = book.option["offers"].members or []
+    if number % 2 == 0 or not book.most_wagers or len(offers) <= book.most_wagers:
+        return {}
+    needed = [name for name in offers if book.wager[name].leave_out == "never"]
+    others = [name for name in offers if name not in needed]
+    return {"offers": [*needed, *others[len(needed) - book.most_wagers :]]}
+
+
 def campaign(hands: int, games: list[str], new_page: Callable[[Look], Page], opener: Visitor) -> list[str]:
     """Play every game so often, spread over all looks; every fault in one sentence."""
     faults = []
@@ -192,7 +203,7 @@ def campaign(hands: int, games: list[str], new_page: Callable[[Look], Page], ope
             share = hands // len(LOOKS) + (number < hands % len(LOOKS))
             page = new_page(look)
             robot = Robot(page, Random(f"{game} {look.name}"))
-            robot.sit(opener.opens(game, private=True, practice=True))
+            robot.sit(opener.opens(game, private=True, practice=True, options=_options(game, number)))
             robot.check_looks()
             robot.play(share)
             faults += [f"{game}, {look.name}: {fault}" for fault in dict.fromkeys(robot.faults)]

@@ -3,9 +3,12 @@
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from feltworks import catalog
 from tests.browser.axe import is_fit
+from tests.browser.boxes import findings
 
 
 def test_the_chair_prompts_a_round_to_its_end_and_then_checks_the_trainee(
@@ -49,6 +52,17 @@ def test_the_chair_prompts_a_round_to_its_end_and_then_checks_the_trainee(
     lesson = page.get_by_role("region", name="Lesson 5")
     expect(lesson).to_contain_text("1 of 2")
     expect(lesson.get_by_label("Latest faults")).to_contain_text("a card is not what comes now", ignore_case=True)
+
+
+@pytest.mark.parametrize("game", sorted(catalog.games()))
+def test_nothing_overlaps_before_the_dealer(arrives: Callable[..., Page], game: str) -> None:
+    page = arrives()
+    page.goto(f"/chair/{game}")
+    hands = page.get_by_role("region", name="Your hands")
+    expect(hands).to_contain_text("Announce “No more bets”")
+    for _ in range(9):
+        assert not findings(page)
+        _step(page, hands)
 
 
 def test_a_lesson_asks_for_its_own_steps_and_the_floor_stops_the_clock(arrives: Callable[..., Page]) -> None:

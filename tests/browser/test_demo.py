@@ -9,7 +9,11 @@ from playwright.sync_api import Page, expect
 from feltworks.cli.serve import demo_house
 from feltworks.house import users
 from tests.browser.axe import is_fit
+from tests.browser.boxes import small_targets
 from tests.web.serving import served
+
+# boxes with tables that only a sideways scroll shows whole
+SIDEWAYS = "[...document.querySelectorAll('main .scroll')].some((box) => box.scrollWidth > box.clientWidth + 1)"
 
 
 def test_one_click_opens_the_demo_house_with_its_tables(
@@ -28,6 +32,11 @@ def test_one_click_opens_the_demo_house_with_its_tables(
         expect(page.get_by_text("$1,500").first).to_be_visible()
         page.set_viewport_size({"width": 390, "height": 844})
         assert page.evaluate("document.documentElement.scrollWidth") <= 390  # all that may be done to a table fits
+        for path in ("today", "floor"):
+            page.goto(f"/house/{path}")
+            expect(page.get_by_role("cell", name="Acey Deucey 21").first).to_be_visible()
+            assert not page.evaluate(SIDEWAYS), path
+            assert not small_targets(page), path
         page.close()
 
 

@@ -6,9 +6,11 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import is_fit
+from tests.browser.boxes import small_targets
 from tests.web.serving import served
 from tests.web.staff import hire, password_of
 
+PHONE, DESK = {"width": 390, "height": 844}, {"width": 1440, "height": 900}
 Arrives = Callable[..., Page]
 
 
@@ -72,9 +74,23 @@ def test_an_unlawful_limit_is_refused_beside_its_field_and_mended(arrives: Arriv
     page.get_by_label("Highest Ante").fill("250")
     expect(page.get_by_text("The highest lawful one is $200")).to_be_visible()
     page.get_by_label("Kind of house").select_option("tribal operation")
-    expect(page.get_by_text("This table may open")).to_be_visible()
+    expect(page.get_by_role("region", name="Verdict")).to_contain_text("Law and rules allow this table")
     page.goto("/house/approvals")  # the kind of house is remembered, and its letter asks other things
     expect(page.get_by_role("region", name="Acey Deucey 21")).to_contain_text("Tribal")
+
+
+def test_no_table_is_promised_before_its_approval_is_complete(arrives: Arrives) -> None:
+    page = arrives()
+    page.goto("/house/check")
+    logged_in(page, "flo")
+    expect(page.get_by_text("This table may open")).to_be_visible()
+    page.get_by_label("Game", exact=True).select_option("fu-bacc")
+    verdict = page.get_by_role("region", name="Verdict")
+    expect(verdict).to_contain_text("its approval is not complete")
+    expect(verdict).to_contain_text("Operator: A card room submits its internal controls")
+    expect(page.get_by_role("button", name="Open this table")).to_be_disabled()
+    verdict.get_by_role("link", name="Approvals of Fu Bacc").click()
+    expect(page.get_by_role("region", name="Fu Bacc")).to_contain_text("Operator")
 
 
 PAGES = {
@@ -99,6 +115,9 @@ def test_everybody_may_read_the_house_s_pages(arrives: Arrives) -> None:
         expect(page.get_by_role("heading", name=heading, level=1)).to_be_visible()
         page.wait_for_load_state("networkidle")
         is_fit(page)
+        page.set_viewport_size(PHONE)
+        assert not small_targets(page), path
+        page.set_viewport_size(DESK)
 
 
 def test_the_staff_see_what_the_server_could_not_open(arrives: Arrives, tmp_path: Path) -> None:
@@ -117,9 +136,7 @@ def test_a_signature_goes_to_whom_the_supervisor_chooses(arrives: Arrives) -> No
     page = arrives()
     page.goto("/house/check")
     logged_in(page, "flo")
-    page.get_by_role("button", name="Set the lawful values").or_(
-        page.get_by_text("This table may open")
-    ).first.wait_for()
+    expect(page.get_by_text("This table may open")).to_be_visible()
     page.get_by_role("button", name="Open this table").click()
     signatures = page.get_by_role("group", name="Signatures, each by another person")
     own = signatures.get_by_role("combobox").filter(has=page.locator("option[value=flo]")).first

@@ -59,3 +59,4 @@ def test_a_round_is_replayed_card_by_card_and_shared_with_its_proof(house: House
     assert (card.bounding_box() or {})["width"] >= 70  # as large as at a table
     page.get_by_role("button", name="All rounds").click()
     expect(card).to_have_count(0)
+    expect(page.get_by_role("button", name="Share")).to_be_hidden()  # of a round that is not open

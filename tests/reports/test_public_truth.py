@@ -114,6 +114,13 @@ def _applies(is_chosen: Callable[[dict[str, Any]], bool], game: Game[Any]) -> bo
 
 
 @pytest.mark.parametrize("name", GAMES)
+def test_a_table_with_one_spot_or_one_deck_is_not_spoken_of_in_the_plural(name: str) -> None:
+    for game in tables(name):
+        barred = r"\b(one|1) (spots|decks|hands|players)\b" + (r"|\btwo spots\b" if game.terms["spots"] == 1 else "")
+        assert [text for text in everything(game) if re.search(barred, text)] == [], game.terms.options
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_every_value_of_every_option_shows_on_a_public_paper(name: str) -> None:
     for key, option in catalog.rulebook(name).option.items():
         if key == "offers":

@@ -59,6 +59,13 @@ def test_a_figure_changed_on_the_page_is_quoted() -> None:
     assert "tie 7 to 1" in found.differences[0].says
 
 
+def test_what_is_added_is_quoted_and_what_has_no_words_is_named() -> None:
+    added = verify_paper(page().replace("</body>", "\n<p>Ties pay ten to one.</p>\n</body>").encode())
+    assert [each.says for each in added.differences] == ["“Ties pay ten to one.” on the paper, nothing printed here"]
+    unseen = verify_paper(page().replace("</body>", "\n<!-- paid -->\n</body>").encode())
+    assert [each.says for each in unseen.differences] == ["the markup differs where no words stand"]
+
+
 def test_changed_data_are_named_and_do_not_fit_their_digest() -> None:
     found = verify_paper(page().replace('"7 to 1"', '"8 to 1"').encode())
     says = [each.says for each in found.differences]

@@ -5,9 +5,11 @@ from typing import Any
 
 import httpx
 
+from feltworks.house.approvals import ApprovalBook, complete_step, record_definition, required_steps
 from feltworks.house.duties import ROLES, Role
 from feltworks.house.storage.migration import open_database
 from feltworks.house.users import Users
+from feltworks.web.house.office import today
 from tests.web.player import Visitor
 
 PASSWORD = "correct horse {}"
@@ -35,6 +37,17 @@ def hire(data: Path) -> None:
         users.add(name, role, password_of(name), by="root", second="ines" if number > 1 else None)
         if number:
             users.set_password(name, password_of(name), by=name)  # what others set is changed at first use
+    database.close()
+
+
+def approve(data: Path, game: str) -> None:
+    """Put every step of a game's approval for a card room on record."""
+    database, day = open_database(f"sqlite:///{data / 'house.sqlite'}"), today()
+    book = ApprovalBook(database)
+    done = {"met_by": "the house", "on": day, "reference": "letter", "today": day}
+    steps = [complete_step(game, "card room", name, **done) for name in required_steps(game, "card room")]
+    for act in (*steps, record_definition(game, "card room", "letter")):
+        book.record(act, by="ines", second="root", day=day)
     database.close()
 
 

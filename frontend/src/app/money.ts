@@ -1,4 +1,5 @@
 /** Amounts as text. */
+import type { WagerDocument } from "../wire/types";
 
 const whole = new Intl.NumberFormat("en-US");
 const exact = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
@@ -52,3 +53,7 @@ export function parsePieces(text: string): Record<string, number> {
 export const percent = (share: number, digits = 2): string => `${(share * 100).toFixed(digits).replace("-", "−")} %`;
 
 export const tone = (cents: number): "win" | "lose" | "push" => (cents > 0 ? "win" : cents < 0 ? "lose" : "push");
+
+/** Whether a jackpot pays some of it. */
+export const isProgressive = (wager: WagerDocument | undefined): boolean =>
+  Object.values(wager?.pay_tables ?? {}).some((pays) => Object.values(pays).some((pay) => pay.includes("jackpot")));

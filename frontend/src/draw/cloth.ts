@@ -91,7 +91,9 @@ export function feltColours(layout: Layout | null | undefined): string {
 /** Everything under what people put on the table. The id keeps two tables on one page apart. */
 export function cloth(layout: Layout, id: string, discarded = 3): string {
   const box = layout.furniture === "shuffler" ? shuffler(842, 84) : shoe(850, 88);
-  const ground = `<path d="${stage.felt}" fill="url(#${id}-felt)"/><path d="${stage.felt}" fill="url(#fw-weave)"/>`;
+  const ground =
+    `<path class="fw-felt" d="${stage.felt}" fill="url(#${id}-felt)"/>` +
+    `<path d="${stage.felt}" fill="url(#fw-weave)"/>`;
   const things = `${tray(36)}${box}${discards(DISCARDS.x, DISCARDS.y, discarded)}`;
   return `<defs>${felt(id)}</defs>${RAIL}${ground}${SHADE}${print(layout, id)}${things}`;
 }

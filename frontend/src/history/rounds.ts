@@ -74,6 +74,9 @@ export function headline(round: PlayedRound): string {
   return [seatOf(round)?.total, dealer && `dealer ${dealer}`].filter(Boolean).join(", ") || `Round ${round.view.round}`;
 }
 
+export const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+export const HOUR = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+
 /** Everything of a round that a search finds. */
 export const wordsOf = (round: PlayedRound): string =>
   [round.title, headline(round), ...round.view.lines.flatMap((line) => [line.title, line.clause, line.because])]
@@ -84,7 +87,7 @@ export const wordsOf = (round: PlayedRound): string =>
 export function sittings(rounds: readonly PlayedRound[]): { title: string; rounds: PlayedRound[]; net: number }[] {
   const byTitle = new Map<string, PlayedRound[]>();
   for (const one of rounds) {
-    const title = `${new Date(one.at).toLocaleDateString(undefined, { dateStyle: "medium" })}, ${one.table}`;
+    const title = `${DAY.format(one.at)}, ${one.table}`;
     byTitle.set(title, [...(byTitle.get(title) ?? []), one]);
   }
   return [...byTitle].map(([title, all]) => ({

@@ -35,6 +35,12 @@ const CLEAR = 11; // of the upright label that stands between a seat's spots and
 const isHand = (card: PlacedCard): boolean => /^\d/.test(card.key) && !card.under;
 const clear = (card: PlacedCard): PlacedCard => (isHand(card) ? { ...card, y: card.y + CLEAR } : card);
 
+const OUTWARD = 34; // a plate leaves the labels of the next seat free, which stand upright
+const outward = <T extends Point>(plate: T): T => ({
+  ...plate,
+  x: plate.x + (OUTWARD * (plate.x - STAGE.W / 2)) / (STAGE.W / 2),
+});
+
 /** The drawing as the dealer sees it; what is printed on the cloth is turned where it is drawn. */
 export function fromDealersSide(scene: Scene): Scene {
   return {
@@ -48,7 +54,7 @@ export function fromDealersSide(scene: Scene): Scene {
     labels: scene.labels.map((label) => ({ ...across(label), y: STAGE.H - label.y + 10 })),
     totals: scene.totals.map(across),
     tags: scene.tags.map(across),
-    plates: scene.plates.map(across),
+    plates: scene.plates.map(across).map(outward),
     targets: scene.targets.map(across),
   };
 }

@@ -207,7 +207,8 @@ def face_up_statement(questions: Mapping[str, Question], ladder: Sequence[Rung])
     error = 100 * rung.worth.standard_error
     turns = "turns the edge to the player" if after < 0 else "leaves the edge with the house"
     turns = "adds to an edge that the player has without them" if before < 0 else turns
+    change = f"{before:.4f} % to {after:.4f} %".replace("-", "−")
     return (
         f"Dealt face up, {words_of(rung.sees)} bring the house edge of {title_of(questions[rung.wager])} from "
-        f"{before:.4f} % to {after:.4f} % (sampled, standard error {error:.4f}): that {turns}."
+        f"{change} (sampled, standard error {error:.4f}): that {turns}."
     )

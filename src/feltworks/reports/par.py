@@ -37,7 +37,9 @@ METHOD: Final = (
 )
 ASSUMES: Final = (
     "No card of the shoe is known but those the rules show.",
-    "Every decision is made for the wager's own sake and as well as it can be made.",
+    "Each wager is taken alone on its spot, with no other wager than one it needs; decisions are made for its sake,"
+    " and as well as they can be made. Beside other wagers its edge can differ: the simulation states the exact edge"
+    " of that play too.",
     "Payments are exact: breakage is left out.",
 )
 

@@ -150,5 +150,8 @@ def _contrast(paper: str, here: str) -> str:
     ours, theirs = paper.split(" "), here.split(" ")
     first = next((n for n, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b), 0)
     begin = max(0, first - 4)
-    before, now = (" ".join(words[begin : first + 6]) or "nothing" for words in (ours, theirs))
-    return f"“{before}” on the paper, “{now}” printed here"
+    before, now = (" ".join(words[begin : first + 6]) for words in (ours, theirs))
+    if before == now:
+        return f"the markup near “{now}” differs" if now else "the markup differs where no words stand"
+    quoted = [f"“{words}”" if words else "nothing" for words in (before, now)]
+    return f"{quoted[0]} on the paper, {quoted[1]} printed here"

@@ -166,10 +166,6 @@ export const isDraftable = (wager: WagerDocument | undefined, table: string): bo
   return pays.some((pay) => pay.includes(" to ")) && pays.every((pay) => !pay.includes("jackpot"));
 };
 
-/** Whether a jackpot pays some of it. */
-export const isProgressive = (wager: WagerDocument | undefined): boolean =>
-  Object.values(wager?.pay_tables ?? {}).some((pays) => Object.values(pays).some((pay) => pay.includes("jackpot")));
-
 const ELSEWHERE = new Set(["decks", "offers", "spots"]); // set elsewhere, or without effect on figures
 
 /** The options that can be changed here. */
