@@ -219,16 +219,21 @@ class Tables:
             self.states.append(state)
         return known
 
-    @cached_property
+    @property
     def has_one_decision(self) -> bool:
-        """Whether no decision follows another."""
+        """Whether no decision follows another, and all that follows is counted card by card."""
+        return not self.has_later_decisions and not self.runs
+
+    @cached_property
+    def has_later_decisions(self) -> bool:
+        """Whether a decision can follow another."""
         decides: list[bool] = []  # whether one is made there or later
         for state in self.states:
             later = any(decides[child] for child in {*state.after, *(child for _, child in state.choices)})
             if state.choices and later:
-                return False
+                return True
             decides.append(later or bool(state.choices))
-        return not self.runs
+        return False
 
     @cached_property
     def after_faces(self) -> NDArray[np.int64]:
