@@ -157,10 +157,10 @@ class Tables:
         else:
             unseen, trace = self._graph.unseen(node), self._trace(self._graph.trace(node))
             state = State(node.results, unseen=unseen, trace=trace)
-        self._known[number] = found = self._number(state)
+        self._known[number] = reduced = self._number(state)
         if node.step is not None:
-            self.steps[found] = node.step
-        return found
+            self.steps[reduced] = node.step
+        return reduced
 
     def _trace(self, trace: Hashable) -> int:
         return self._traces.setdefault(trace, len(self._traces))
@@ -265,5 +265,5 @@ def derive_kinds(game: Game, r: Round) -> dict[Card, int]:
             return {}
         kinds.append(tables.kinds)
     numbers: dict[tuple[int, ...], int] = {}
-    together = zip(*kinds, strict=True)
-    return {face: numbers.setdefault(kind, len(numbers)) for face, kind in zip(game.terms.shoe, together, strict=True)}
+    columns = zip(*kinds, strict=True)
+    return {face: numbers.setdefault(kind, len(numbers)) for face, kind in zip(game.terms.shoe, columns, strict=True)}

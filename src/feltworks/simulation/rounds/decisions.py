@@ -153,8 +153,8 @@ def _play(plan_json: bytes) -> Play:
     if walk is None and (hands := _by_hands(plan, tables, wagers, follow)) is not None:
         return Play(tables, shoe, hands, by_cards=True)
     if walk is None:
-        decide = _by_advice(plan, tables, wagers) if follow is None else by_chooser(tables, follow)
-        return Play(tables, shoe, decide, by_cards=False)
+        answer = _by_advice(plan, tables, wagers) if follow is None else by_chooser(tables, follow)
+        return Play(tables, shoe, answer, by_cards=False)
     is_list = plan.strategy.document is None and is_practical(plan.strategy.name)
     if follow is not None and not is_list:
         return Play(tables, shoe, by_chooser(tables, follow), by_cards=True)

@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.question import PRACTICAL, Question, rules_in
+from feltworks.analysis.question import PRACTICAL, Question, is_practical
 from feltworks.analysis.shape import main_wager_of
 from feltworks.analysis.solvers.shoe_game.chart import CHOICES, Codes, codes_of
 from feltworks.analysis.solvers.shoe_game.hands import Hands
@@ -144,24 +144,14 @@ def _bonus_choices(game: Game) -> list[str]:
 
 def _chart_by_name(game: Game, name: str) -> Codes:
     analysis = TableAnalysis(game)
-    if name in STRATEGIES:
+    if name in STRATEGIES or is_practical(name):
         return codes_of(analysis.strategy(name))
-    if name.startswith(PRACTICAL):
-        return _practical_chart(analysis, name)
     fixed = name.removeprefix(ALWAYS)
     choices = (*CHOICES, *_bonus_choices(game), _insure(game))
     if not name.startswith(ALWAYS) or fixed not in choices:
         known = [OPTIMAL, *STRATEGIES, PRACTICAL + "3", *(ALWAYS + each for each in choices)]
         raise BadOption("--strategy", name, one_of([*known, "a strategy file"]))
     return _fixed_chart(codes_of(analysis.basic_strategy), fixed)
-
-
-def _practical_chart(analysis: TableAnalysis, name: str) -> Codes:
-    """The cheapest list of so many rules to remember, as a chart."""
-    from feltworks.analysis.strategy.ladders import chart_ladder, chart_of_rules
-
-    lists = chart_ladder(analysis, rules_in(name)).strategies
-    return codes_of(chart_of_rules(lists[-1], analysis.basic_strategy))
 
 
 def _fixed_chart(basic: Codes, choice: str) -> Codes:
