@@ -97,9 +97,28 @@ def test_a_bonus_beside_the_main_wager_leaves_its_play_alone(own_games: Path) ->
     assert analyze(Question(table, "red", {"ante": None})).figures.house_edge == Fraction(1, 51)
 
 
+def _climb_up(last: int, rungs: int, left: list[int]) -> Fraction:
+    """What guessing higher three times is worth."""
+    if rungs == 3:
+        return Fraction(5, 2)
+    worth = Fraction(-sum(left[:last]))
+    for rank in range(last + 1, 13):
+        worth += left[rank] * _climb_up(rank, rungs + 1, [n - (other == rank) for other, n in enumerate(left)])
+    return worth / sum(left)
+
+
+def test_a_strategy_answers_later_decisions_too(own_games: Path) -> None:
+    write(own_games, CLIMB)
+    always = sum(_climb_up(rank, 0, [4 - (other == rank) for other in range(13)]) for rank in range(13)) / 13
+    question = Question(catalog.game("climb"), "ante", strategy="always-higher")
+    assert analyze(question).figures.house_edge == -always
+    assert exact_edge(Plan("climb", ({"ante": 100},), Strategy("always-higher")), "ante") == -always
+
+
 def test_rules_to_remember_cost_in_a_simulation_what_the_report_says(own_games: Path) -> None:
     write(own_games, CLIMB)
     table = catalog.game("climb")
     edges = [one.house_edge for one in strategy_report(Question(table, "ante"), 1).ladder.strategies]
     plan = Plan("climb", ({"ante": 100},), Strategy("practical-1"))
+    assert analyze(Question(table, "ante", strategy="practical-1")).figures.house_edge == edges[-1]
     assert exact_edge(plan, "ante") == edges[-1]  # the rules speak of the first guess; the others are best

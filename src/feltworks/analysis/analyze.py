@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from feltworks.analysis.joint import law_figures
 from feltworks.analysis.progress import Progress
-from feltworks.analysis.question import OPTIMAL, UNIT, Answer, Question
+from feltworks.analysis.question import OPTIMAL, UNIT, Answer, Question, is_practical
 from feltworks.analysis.referee import Law, Referee, mean, money_wagered
 from feltworks.analysis.shape import is_played_by_hand, ranking_of, shoe_game_of, waits_for_dealer
 from feltworks.analysis.situations import Situation, mix_choices, walk_situations
-from feltworks.analysis.solvers.counts import as_situations, count_situations
+from feltworks.analysis.solvers.counts import as_situations, count_situations, law_under, tables_of
 from feltworks.analysis.strategy.file import Chooser
 from feltworks.errors import FeltError, ImpossibleRound
 from feltworks.machine.felt import CardsRead
@@ -104,7 +104,7 @@ def _answer_by_situations(question: Question, progress: Progress | None) -> Answ
     situations = _situations_without_choice(question, original, progress) if question is not original else []
     situations = situations or list(situations_of(question, progress))
     choices = [_choice(question, situation, follow) for situation in situations]
-    law = mix_choices(situations, choices)
+    law = _law_of_all_decisions(question, follow) or mix_choices(situations, choices)
     figures = law_figures(law, question.group, question.unit)
     table = shoe_game_of(question.game)
     if table and any(waits_for_dealer(table, name) for name in question.beside):
@@ -112,6 +112,20 @@ def _answer_by_situations(question: Question, progress: Progress | None) -> Answ
 
         law = law_beside(question, table, progress) or law
     return Answer(figures, situations, choices, law=law)
+
+
+def _law_of_all_decisions(question: Question, follow: Chooser | None) -> Law | None:
+    """The law where a strategy answers later decisions too; None where no decision follows another.
+
+    The situations make later decisions best, as rules to remember do, which speak of the first one.
+    """
+    if follow is None or is_practical(question.strategy) or question.game.has_spots:
+        return None
+    try:
+        tables = tables_of(question.game, tuple(question.stakes.items()), tuple(question.posted.items()))
+    except (CardsRead, TooManyStates):
+        return None
+    return law_under(tables, question.shoe, follow) if tables.has_later_decisions else None
 
 
 def _choice(question: Question, situation: Situation, follow: Chooser | None) -> str:

@@ -55,7 +55,8 @@ def load_or_compile(game: Game, question: Sequence[object], work: Callable[[], T
     """The compiled tables cached for a game and a question, or those that the work gives, which are cached."""
     folder = answers_folder()
     store = Store(folder.with_name("tables"), "tables", MOST_TABLE_BYTES, MOST_TABLE_BYTES // 4) if folder else None
-    return _load_or_make(store, lambda: cache_key("tables", game, *question), work, _pickle, partial(_unpickle, game))
+    read: Callable[[bytes], T] = partial(_unpickle, game)
+    return _load_or_make(store, lambda: cache_key("tables", game, *question), work, _pickle, read)
 
 
 def _load_or_make(
@@ -130,6 +131,7 @@ def _pickle(tables: object) -> bytes:
 
 
 def _unpickle(game: Game, content: bytes) -> Any:
+    """Only what was compiled for this key is there."""
     return _TableReader(content, game).load()
 
 

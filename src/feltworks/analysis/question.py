@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from feltworks.analysis.solvers.shoe_game.rounds import RoundFigures
 
 OPTIMAL = "optimal"
+PRACTICAL = "practical-"  # and how many rules there are to remember
+_MOST_RULES = 60  # as many as `felt strategy` searches for
 UNIT: Cents = 100_00  # the wager in question, or a multiple of it where a ratio asks for thirds
 
 
@@ -206,3 +208,17 @@ class Answer(Struct, frozen=True):
     choices: Sequence[str] = ()
     notes: Mapping[str, object] = {}
     law: Law | None = None  # of every wager on the spot together
+
+
+def is_practical(strategy: str) -> bool:
+    """Whether a strategy is a list of rules to remember: they speak of the first decision of a round."""
+    return strategy.startswith(PRACTICAL)
+
+
+def rules_in(strategy: str) -> int:
+    """How many rules a practical strategy of this name may have."""
+    most = strategy.removeprefix(PRACTICAL)
+    if not most.isdecimal() or not 1 <= int(most) <= _MOST_RULES:
+        wanted = f"a number of rules from 1 to {_MOST_RULES}, such as {PRACTICAL}3"
+        raise BadOption("--strategy", strategy, wanted)
+    return int(most)

@@ -66,11 +66,11 @@ class Probe:
         return type(self._held)
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self._held, name)
-        if callable(found):
+        value = getattr(self._held, name)
+        if callable(value):
             self._facts.compare(self._path, self._held, eq, self._held)
-            return found
-        return self._facts.read((*self._path, name), found)
+            return value
+        return self._facts.read((*self._path, name), value)
 
     def __eq__(self, other: object) -> bool:
         return self._facts.compare(self._path, self._held, eq, other)

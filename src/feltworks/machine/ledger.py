@@ -46,7 +46,7 @@ class Ledger:
                 total += self._steps[result.wager] * (lines.index(_key(result)) + 1)
         return total
 
-    def lines(self, number: int) -> Iterator["Settled"]:
+    def lines(self, number: int) -> Iterator["WagerResult"]:
         """How each wager came out; several parts of a divided hand are one line."""
         for name in self.wagers:
             lines, parts = self._lines[name], self._parts[name]
@@ -54,19 +54,19 @@ class Ledger:
             number, divided = divmod(number, parts.size)
             if line:
                 _, outcome, wagered, net = lines[line - 1]
-                yield Settled(name, outcome, wagered, net)
+                yield WagerResult(name, outcome, wagered, net)
             if divided:
                 yield parts.line(name, divided)
 
-    def cells(self, name: str) -> Iterator["Settled"]:
+    def cells(self, name: str) -> Iterator["WagerResult"]:
         """All lines that a wager can come out by."""
         for _, outcome, wagered, net in self._lines.get(name, []):
-            yield Settled(name, outcome, wagered, net)
+            yield WagerResult(name, outcome, wagered, net)
         if name in self._parts:
             yield from self._parts[name].cells(name)
 
 
-class Settled(Struct, frozen=True, gc=False):
+class WagerResult(Struct, frozen=True, gc=False):
     """How one wager came out; `parts` are the hands that it lay on, where there were several."""
 
     wager: str
@@ -103,13 +103,13 @@ class _Parts:
         wagered, net = part.wagered // self._unit, (part.net - self._least) // self._step
         return 1 + (self._most + 1) * (wagered + self._wagered_size * net)
 
-    def line(self, name: str, number: int) -> Settled:
+    def line(self, name: str, number: int) -> WagerResult:
         rest, parts = divmod(number, self._most + 1)
         net, wagered = divmod(rest, self._wagered_size)
         money = wagered * self._unit, net * self._step + parts * self._least
-        return Settled(name, f"split into {parts} hands", *money, parts)
+        return WagerResult(name, f"split into {parts} hands", *money, parts)
 
-    def cells(self, name: str) -> Iterator[Settled]:
+    def cells(self, name: str) -> Iterator[WagerResult]:
         """All that several parts can come to."""
         if self.size == 1:
             return
@@ -117,4 +117,4 @@ class _Parts:
             for wagered in range(parts, parts * self._most_wagered + 1):
                 for net in range(parts * self._most_net + 1):
                     money = wagered * self._unit, net * self._step + parts * self._least
-                    yield Settled(name, f"split into {parts} hands", *money, parts)
+                    yield WagerResult(name, f"split into {parts} hands", *money, parts)

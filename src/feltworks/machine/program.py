@@ -336,5 +336,5 @@ def _common_kinds(plays: Sequence[Play], tags: Mapping[Card, int]) -> tuple[int,
     if len({play.kinds for play in plays}) == 1 and not any(counted):
         return plays[0].kinds
     numbers: dict[tuple[int, ...], int] = {}
-    together = zip(*(play.kinds for play in plays), counted, strict=True)
-    return tuple(numbers.setdefault(kinds, len(numbers)) for kinds in together)
+    kinds_and_tags = zip(*(play.kinds for play in plays), counted, strict=True)
+    return tuple(numbers.setdefault(kinds, len(numbers)) for kinds in kinds_and_tags)

@@ -68,7 +68,7 @@ class Sums(NamedTuple):
     products: NDArray[np.int64]
 
 
-class Left(NamedTuple):
+class RareRounds(NamedTuple):
     """Rounds that the rules have to settle: number and how many cards each took, and the cards."""
 
     rounds: NDArray[np.int64]
@@ -207,7 +207,7 @@ def _begin_part(code: Code, family: Any, parts: Any, trace: Any) -> Any:
 
 
 @inline
-def _leave_round(left: Left, place: Any, number: Any, cards: NDArray[np.uint8]) -> Any:
+def _leave_round(left: RareRounds, place: Any, number: Any, cards: NDArray[np.uint8]) -> Any:
     """Leave a round and its cards to the rules; how many are left to them."""
     left.rounds[place, 0], left.rounds[place, 1] = number, len(cards)
     left.cards[place, : len(cards)] = cards
@@ -240,7 +240,7 @@ def play_rounds(
     code: Code,
     counter: Counter,
     sums: Sums,
-    left: Left,
+    left: RareRounds,
     where: NDArray[np.int64],
     on_house: NDArray[np.bool_] | None,
     keys: NDArray[np.uint64] | None,

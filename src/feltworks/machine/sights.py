@@ -39,7 +39,7 @@ class Decision(Struct, frozen=True):
         return len(self.mine) + len(self.house) + bool(self.context.barred)
 
 
-class _Met(Struct, frozen=True):
+class _SightKey(Struct, frozen=True):
     """A state with the kinds of cards seen on the way to it, and what was settled there."""
 
     state: int
@@ -70,8 +70,8 @@ class SightWalk(Walk):
 
     def decisions(self) -> list[Decision]:
         """Every first decision or end of a round, once for all cards that are alike."""
-        met: dict[_Met, Decision] = {}
-        for key, decision in self._decisions(_Met(self.tables.start, context=self._start), 1, (), ()):
+        met: dict[_SightKey, Decision] = {}
+        for key, decision in self._decisions(_SightKey(self.tables.start, context=self._start), 1, (), ()):
             before = met.get(key)
             met[key] = replace(before, ways=before.ways + decision.ways) if before else decision
         return list(met.values())
@@ -89,8 +89,8 @@ class SightWalk(Walk):
             yield Sight(one.ways * perm(total - one.card_count, most - one.card_count), one.mine, one.house, choices)
 
     def _decisions(
-        self, met: _Met, ways: int, mine: tuple[Card, ...], house: tuple[Card, ...]
-    ) -> Iterator[tuple[_Met, Decision]]:
+        self, met: _SightKey, ways: int, mine: tuple[Card, ...], house: tuple[Card, ...]
+    ) -> Iterator[tuple[_SightKey, Decision]]:
         state = self.states[met.state]
         if not state.after:
             leaf = self._leaf(met.context)
@@ -106,7 +106,7 @@ class SightWalk(Walk):
             card = self.members[kind][-self.counts[kind]]
             kinds = tuple(sorted((*met.mine, kind))) if state.on_seat else met.mine
             shown = met.house if state.on_seat else (*met.house, kind)
-            now = _Met(after, kinds, shown, settled, context)
+            now = _SightKey(after, kinds, shown, settled, context)
             held = ((*mine, card), house) if state.on_seat else (mine, (*house, card))
             self._take(kind)
             yield from self._decisions(now, ways * times, *held)

@@ -157,10 +157,10 @@ class Tables:
         else:
             unseen, trace = self._graph.unseen(node), self._trace(self._graph.trace(node))
             state = State(node.results, unseen=unseen, trace=trace)
-        self._known[number] = found = self._number(state)
+        self._known[number] = reduced = self._number(state)
         if node.step is not None:
-            self.steps[found] = node.step
-        return found
+            self.steps[reduced] = node.step
+        return reduced
 
     def _trace(self, trace: Hashable) -> int:
         return self._traces.setdefault(trace, len(self._traces))
@@ -219,16 +219,21 @@ class Tables:
             self.states.append(state)
         return known
 
-    @cached_property
+    @property
     def has_one_decision(self) -> bool:
-        """Whether no decision follows another."""
+        """Whether no decision follows another, and all that follows is counted card by card."""
+        return not self.has_later_decisions and not self.runs
+
+    @cached_property
+    def has_later_decisions(self) -> bool:
+        """Whether a decision can follow another."""
         decides: list[bool] = []  # whether one is made there or later
         for state in self.states:
             later = any(decides[child] for child in {*state.after, *(child for _, child in state.choices)})
             if state.choices and later:
-                return False
+                return True
             decides.append(later or bool(state.choices))
-        return not self.runs
+        return False
 
     @cached_property
     def after_faces(self) -> NDArray[np.int64]:
@@ -260,5 +265,5 @@ def derive_kinds(game: Game, r: Round) -> dict[Card, int]:
             return {}
         kinds.append(tables.kinds)
     numbers: dict[tuple[int, ...], int] = {}
-    together = zip(*kinds, strict=True)
-    return {face: numbers.setdefault(kind, len(numbers)) for face, kind in zip(game.terms.shoe, together, strict=True)}
+    columns = zip(*kinds, strict=True)
+    return {face: numbers.setdefault(kind, len(numbers)) for face, kind in zip(game.terms.shoe, columns, strict=True)}

@@ -103,12 +103,12 @@ class Game(ABC, Generic[S]):
 
     def open_decisions(self, r: Round) -> tuple[Decide, ...]:
         """The decisions that stand open together now."""
-        together = []
+        decisions = []
         for step in self.procedure(r):
             if not isinstance(step, Decide):
                 break
-            together.append(step)
-        return tuple(together)
+            decisions.append(step)
+        return tuple(decisions)
 
     def settle(self, r: Round) -> tuple[Line, ...]:
         """The lines decided so far. A line once given never changes."""

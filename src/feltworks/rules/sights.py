@@ -98,6 +98,11 @@ def player_view(r: Round, offers: Sequence[str], seat: int = 0, about: str = "")
     return PlayerView(cards, face_up(r.dealer), tuple(offers), shared, about, Fraction(sum(money), money[0]))
 
 
+def seat_view(mine: tuple[Card, ...], house: tuple[Card, ...], offers: Sequence[str], about: str = "") -> PlayerView:
+    """What the player sees in a compiled state; cards that all seats share are those of a seat without any."""
+    return PlayerView(mine or house, house if mine else (), tuple(offers), about=about)
+
+
 Feature = Callable[[PlayerView], int]
 
 

@@ -140,8 +140,8 @@ class Terms:
             return beside.wager if beside and not self.lifts(beside.unless, name) else ""
 
         most = entry.least if entry.fixed else MOST_CENTS
-        together = tuple(other for other in self.rulebook.placed_with(name) if other in self.offers)
-        return Opening(entry.least, most, bond(entry.needs), bond(entry.not_above), entry.tokes, together)
+        companions = tuple(other for other in self.rulebook.placed_with(name) if other in self.offers)
+        return Opening(entry.least, most, bond(entry.needs), bond(entry.not_above), entry.tokes, companions)
 
     @cached_property
     def spots(self) -> int | None:

@@ -12,15 +12,19 @@ from msgspec.structs import replace
 from feltworks.analysis.progress import Progress
 from feltworks.analysis.referee import reprice
 from feltworks.analysis.situations import Situation
+from feltworks.analysis.strategy.file import Chooser
 from feltworks.cards import Card, Shoe
+from feltworks.machine.play import Decide as AnswerPoint
+from feltworks.machine.play import DecisionPoint, Play
 from feltworks.machine.sights import Sight, SightWalk
-from feltworks.machine.tables import Tables
-from feltworks.machine.walk import Settled
+from feltworks.machine.tables import State, Tables
+from feltworks.machine.walk import Settled, Walk
 from feltworks.money import Cents
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import Pay
 from feltworks.rules.round import FACE_DOWN, Round, Seat
+from feltworks.rules.sights import seat_view
 from feltworks.rules.steps import Decide, Draw
 
 _LEAST: Final = " least"  # of a range of amounts the lower end
@@ -135,6 +139,32 @@ def reprice_sights(sights: Iterable[Sight], pays: Mapping[str, Mapping[str, Pay]
 def tables_of(game: Game, wagers: tuple[tuple[str, Cents], ...], meters: tuple[tuple[str, Cents], ...] = ()) -> Tables:
     """The compiled tables of a seat, cached for a few games."""
     return Tables(game, dict(wagers), meters=dict(meters))
+
+
+def places_by_name(state: State) -> dict[str, int]:
+    """By the name of a choice its place, those first that cost least."""
+    order = sorted(range(len(state.choices)), key=lambda place: state.choices[place][0].cents or 0)
+    return {state.names[place]: place for place in order}
+
+
+def by_chooser(tables: Tables, follow: Chooser, later: AnswerPoint | None = None) -> AnswerPoint:
+    """What a chooser says at each decision; `later` answers after the first, of which alone some rules speak."""
+
+    def decide(point: DecisionPoint) -> int:
+        if later is not None and point.chosen:
+            return later(point)
+        places = places_by_name(tables.states[point.state])
+        return places[follow(seat_view(point.mine, point.house, list(places), tables.steps[point.state].about))]
+
+    return decide
+
+
+def law_under(tables: Tables, shoe: Shoe, follow: Chooser) -> dict[Settled, Fraction]:
+    """How likely each settlement is where a chooser answers all decisions of a round."""
+    play = Play(tables, shoe, by_chooser(tables, follow), by_cards=True)
+    walk = Walk(tables, shoe, choose=play.choice)
+    walk.check_length()
+    return walk.law()
 
 
 def lay_cards(game: Game, opened: Round, mine: Sequence[Card], house: Sequence[Card]) -> Round:

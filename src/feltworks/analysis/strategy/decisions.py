@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from feltworks.analysis.estimate import estimate
-from feltworks.analysis.question import OPTIMAL, Question
+from feltworks.analysis.question import OPTIMAL, PRACTICAL, Question, is_practical, rules_in
 from feltworks.analysis.shape import ranking_of, shoe_game_of
 from feltworks.analysis.solvers.counts import tables_of
 from feltworks.analysis.solvers.first_deal import FirstDeal, is_decided_by_deal
@@ -37,7 +37,7 @@ from feltworks.money import Cents
 from feltworks.rules.advance import advance, peek_answer
 from feltworks.rules.game import Game
 from feltworks.rules.round import FACE_DOWN, Place, Round, Seat
-from feltworks.rules.sights import PlayerView, player_view
+from feltworks.rules.sights import PlayerView, player_view, seat_view
 from feltworks.rules.steps import Decide, Draw, Offer, Peek
 
 _ALWAYS = "always-"
@@ -98,11 +98,6 @@ def _machine_views(question: Question, game: Game, shoe: Shoe) -> Iterator[Playe
     for decision in walk.decisions():
         if step := tables.steps.get(decision.state):
             yield seat_view(decision.mine, decision.house, _names(step.offers), step.about)
-
-
-def seat_view(mine: Cards, house: Cards, offers: Sequence[str], about: str = "") -> PlayerView:
-    """The view of a compiled state; cards that all seats share are those of a seat without any."""
-    return PlayerView(mine or house, house if mine else (), tuple(offers), about=about)
 
 
 def _names(offers: Iterable[Offer]) -> tuple[str, ...]:
@@ -168,10 +163,14 @@ def chooser(question: Question) -> Chooser | None:
         return _from_file(question, question.plays)
     if question.strategy == OPTIMAL:
         return None
+    if is_practical(question.strategy):
+        from feltworks.analysis.strategy.practical import practical_strategies
+
+        return practical_strategies(replace(question, strategy=OPTIMAL), rules_in(question.strategy))[-1]
     wanted = question.strategy.removeprefix(_ALWAYS)
     if wanted == question.strategy or not any(wanted in each.offers for each in open_decisions(question)):
         names = dict.fromkeys(name for each in _some(question) for name in each.offers)
-        known = [OPTIMAL, *(_ALWAYS + name for name in names), "the name of a .json file"]
+        known = [OPTIMAL, *(_ALWAYS + name for name in names), f"{PRACTICAL}3", "the name of a .json file"]
         raise BadOption("--strategy", question.strategy, one_of(known))
     if estimate(question.game).solver == "board":  # where rules are followed on all boards at once
         return Follower(question.game, _always(question, wanted), question.strategy)

@@ -10,13 +10,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from feltworks.analysis.question import PRACTICAL, is_practical
 from feltworks.analysis.shape import ranking_of
-from feltworks.analysis.solvers.counts import lay_cards
+from feltworks.analysis.solvers.counts import by_chooser, lay_cards, places_by_name
 from feltworks.analysis.solvers.showdown.hands import HandClasses, hand_classes, in_suit
 from feltworks.analysis.solvers.showdown.solver import showdown
 from feltworks.analysis.solvers.showdown.spot import NoShowdown
 from feltworks.analysis.strategy.advice import advice
-from feltworks.analysis.strategy.decisions import seat_view
 from feltworks.analysis.strategy.file import Chooser
 from feltworks.cards import Card
 from feltworks.errors import BadOption, FeltError
@@ -39,16 +39,14 @@ from feltworks.rules import steps
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 from feltworks.rules.round import Round, Seat
-from feltworks.rules.sights import PlayerView
+from feltworks.rules.sights import PlayerView, seat_view
 from feltworks.simulation.plan import Plan, Strategy
 from feltworks.simulation.rounds.strategies import (
     ALWAYS,
-    PRACTICAL,
     SpotPlay,
     check_followed,
     chooser_of,
     is_about_bonus,
-    is_practical,
     serving_of,
     spot_play,
 )
@@ -169,15 +167,14 @@ def _play(plan_json: bytes) -> Play:
     if walk is None and (hands := _by_hands(plan, tables, wagers, follow)) is not None:
         return Play(tables, shoe, hands, by_cards=True)
     if walk is None:
-        decide = _by_advice(plan, tables, wagers) if follow is None else _by_chooser(tables, follow)
-        return Play(tables, shoe, decide, by_cards=False)
-    if follow is None or is_practical(plan.strategy):
-        walk.law()
+        answer = _by_advice(plan, tables, wagers) if follow is None else by_chooser(tables, follow)
+        return Play(tables, shoe, answer, by_cards=False)
+    is_list = plan.strategy.document is None and is_practical(plan.strategy.name)
+    if follow is not None and not is_list:
+        return Play(tables, shoe, by_chooser(tables, follow), by_cards=True)
+    walk.law()
     best = best_choices(walk.best)
-    if follow is None:
-        return Play(tables, shoe, best, by_cards=True)
-    later = best if is_practical(plan.strategy) else None
-    return Play(tables, shoe, _by_chooser(tables, follow, later), by_cards=True)
+    return Play(tables, shoe, by_chooser(tables, follow, best) if follow else best, by_cards=True)
 
 
 def _spot_decider(plan: Plan, wagers: Mapping[str, Cents]) -> Decider:
@@ -256,29 +253,10 @@ def _short_walk(tables: Tables, serving: frozenset[str]) -> Walk | None:
     return walk if walk.steps <= MOST_STEPS else None
 
 
-def _by_chooser(tables: Tables, follow: Chooser, later: Decide | None = None) -> Decide:
-    """What a chooser says; `later` answers after the first decision, of which alone rules to remember speak."""
-
-    def decide(point: DecisionPoint) -> int:
-        if later is not None and point.chosen:
-            return later(point)
-        places = _places(tables.states[point.state])
-        about = tables.steps[point.state].about
-        return places[follow(seat_view(point.mine, point.house, list(places), about))]
-
-    return decide
-
-
-def _places(state: State) -> dict[str, int]:
-    """By the name of a choice its place, those first that cost least."""
-    order = sorted(range(len(state.choices)), key=lambda place: state.choices[place][0].cents or 0)
-    return {state.names[place]: place for place in order}
-
-
 def _places_by_amount(state: State) -> dict[str, int]:
     """The same by names as the showdown's solver has them: with the amount where there are several."""
     named = {f"{choice.name} {dollars(choice.cents or 0)}": n for n, (choice, _) in enumerate(state.choices)}
-    return _places(state) | named
+    return places_by_name(state) | named
 
 
 def _by_advice(plan: Plan, tables: Tables, wagers: Mapping[str, Cents]) -> Decide:
@@ -336,7 +314,7 @@ def _by_hands(plan: Plan, tables: Tables, wagers: Mapping[str, Cents], follow: C
     hands = np.array([[number[card] for card in hand] for hand in cards])
     states = follow_hands(tables.after_faces, tables.start, hands).tolist()
     listed = {
-        state: _places(tables.states[state]) if follow else _places_by_amount(tables.states[state])
+        state: places_by_name(tables.states[state]) if follow else _places_by_amount(tables.states[state])
         for state in set(states)
     }
     places = [

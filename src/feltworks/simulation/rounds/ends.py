@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from feltworks.errors import BadOption
-from feltworks.machine.ledger import Ledger, Settled
+from feltworks.machine.ledger import Ledger, WagerResult
 from feltworks.machine.node import Results
 from feltworks.money import Cents
 from feltworks.simulation.plan import Plan
@@ -109,7 +109,7 @@ class Ends:
         followed = self._game.terms.rulebook.wager[wager].of
         return wager if wager in self.layout.wagers or followed is None else followed
 
-    def lines(self, number: int) -> list[Settled]:
+    def lines(self, number: int) -> list[WagerResult]:
         """How the wagers of a seat came out in a round of this number."""
         place = self._place(number)
         return list(self._ledgers[place].lines(number - int(self.offsets[place])))
@@ -181,7 +181,7 @@ class Ends:
         return np.asarray(np.array(opened, np.int64) // np.array(self._units))
 
 
-def _outcome(line: Settled, opened: Mapping[str, Cents]) -> str:
+def _outcome(line: WagerResult, opened: Mapping[str, Cents]) -> str:
     """The outcome of a line; of a wager that a choice has made twice as large it says so."""
     is_doubled = line.parts == 1 and line.wagered == 2 * opened.get(line.wager, 0)
     return f"{line.outcome}, doubled" if is_doubled else line.outcome

@@ -12,7 +12,7 @@ from feltworks.cards import Card
 from feltworks.dealing.shoes import CutCardShoe, source_for
 from feltworks.errors import ImpossibleRound
 from feltworks.machine.fixed import Duels, ShortRounds, fixed_rounds
-from feltworks.machine.ledger import Settled
+from feltworks.machine.ledger import WagerResult
 from feltworks.machine.node import Result
 from feltworks.machine.play import Play
 from feltworks.machine.program import Program, make_program
@@ -94,7 +94,7 @@ class MachineKernel:
         pay = self.game.pays[result.wager][result.outcome]
         return result.wager in self._prizes and isinstance(pay, Share | Rest)
 
-    def lines(self, number: int) -> Sequence[Settled]:
+    def lines(self, number: int) -> Sequence[WagerResult]:
         """How the wagers of a seat came out in a round of this number."""
         return self._ends.lines(number)
 
@@ -260,11 +260,11 @@ class _Dealing:
         """So many rounds more, or fewer; `first` is the number of the next one."""
         if self._kernel._fixed is not None:
             return self._fixed(self._kernel._fixed, rounds, ends)
-        from feltworks.machine.sample import USED, Counter, Left, Sums, play_rounds
+        from feltworks.machine.sample import USED, Counter, RareRounds, Sums, play_rounds
 
         kernel, columns = self._kernel, self._ends.layout.columns
         room, cards = 0 if kernel._rare is None else _ROOM, len(self._shoe.cards)
-        left = Left(np.zeros((room, 2), np.int64), np.zeros((room, cards), np.uint8))
+        left = RareRounds(np.zeros((room, 2), np.int64), np.zeros((room, cards), np.uint8))
         sums = Sums(self._opening_nets, np.zeros(columns, np.int64), np.zeros((columns, columns), np.int64))
         counter = Counter(self._keys, self._counts, self._bits, ends)
         code, some = kernel._program.code, self._for_some

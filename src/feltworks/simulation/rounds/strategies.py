@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from feltworks.analysis.question import Question
+from feltworks.analysis.question import PRACTICAL, Question, is_practical
 from feltworks.analysis.shape import main_wager_of
 from feltworks.analysis.solvers.shoe_game.chart import Codes, codes_of
 from feltworks.analysis.solvers.shoe_game.hands import Hands
@@ -33,8 +33,6 @@ from feltworks.simulation.rounds.counter import Counter, counter_of, is_counter
 
 JOINT = "joint"  # best for all wagers of the spot together, not for the main wager alone
 ALWAYS = "always-"
-PRACTICAL = "practical-"  # and the number of rules to remember
-_MOST_RULES = 60  # as many as `felt strategy` searches for
 STAND, HIT, DOUBLE, SURRENDER, SPLIT = range(5)  # the places of the choices
 _DEALER: Final = BlackjackHand()
 HandPlay = Callable[[Felt, Sequence[str]], str]  # names one of the choices that are open to the hand in play
@@ -74,15 +72,7 @@ def chooser_of(game: Game, seat: Mapping[str, Cents], strategy: Strategy) -> Cho
         return None
     decided = decided or main_wager_of(game)  # which may be taken back, or have its cards chosen
     _check_name(strategy)
-    question = question_of(game, seat, strategy, decided)
-    if is_practical(strategy):
-        return _practical(question, strategy.name)
-    return chooser(question)
-
-
-def is_practical(strategy: Strategy) -> bool:
-    """Whether it is a list of rules to remember."""
-    return strategy.document is None and strategy.name.startswith(PRACTICAL)
+    return chooser(question_of(game, seat, strategy, decided))
 
 
 def check_followed(strategy: Strategy, follow: Chooser | None) -> None:
@@ -108,23 +98,6 @@ def _wager_to_decide(game: Game, seat: Mapping[str, Cents]) -> str | None:
     """The wager of the seat that another may follow; None where there is nothing to decide."""
     followed = [entry.of for entry in game.terms.rulebook.wager.values() if entry.of in seat]
     return next(iter(followed), None)
-
-
-def _practical(question: Question, name: str) -> Chooser:
-    """The cheapest list of so many rules to remember."""
-    from feltworks.analysis.strategy.practical import practical_strategies
-
-    best = msgspec.structs.replace(question, strategy=OPTIMAL)
-    return practical_strategies(best, rules_in(name))[-1]
-
-
-def rules_in(name: str) -> int:
-    """How many rules a practical strategy of this name may have."""
-    most = name.removeprefix(PRACTICAL)
-    if not most.isdecimal() or not 1 <= int(most) <= _MOST_RULES:
-        wanted = f"a number of rules from 1 to {_MOST_RULES}, such as {PRACTICAL}3"
-        raise BadOption("--strategy", name, wanted)
-    return int(most)
 
 
 class SpotPlay(Struct, frozen=True):
@@ -171,24 +144,14 @@ def _bonus_choices(game: Game) -> list[str]:
 
 def _chart_by_name(game: Game, name: str) -> Codes:
     analysis = TableAnalysis(game)
-    if name in STRATEGIES:
+    if name in STRATEGIES or is_practical(name):
         return codes_of(analysis.strategy(name))
-    if name.startswith(PRACTICAL):
-        return _practical_chart(analysis, name)
     fixed = name.removeprefix(ALWAYS)
     choices = (*CHOICES, *_bonus_choices(game), _insure(game))
     if not name.startswith(ALWAYS) or fixed not in choices:
         known = [OPTIMAL, *STRATEGIES, PRACTICAL + "3", *(ALWAYS + each for each in choices)]
         raise BadOption("--strategy", name, one_of([*known, "a strategy file"]))
     return _fixed_chart(codes_of(analysis.basic_strategy), fixed)
-
-
-def _practical_chart(analysis: TableAnalysis, name: str) -> Codes:
-    """The cheapest list of so many rules to remember, as a chart."""
-    from feltworks.analysis.strategy.ladders import chart_ladder, chart_of_rules
-
-    lists = chart_ladder(analysis, rules_in(name)).strategies
-    return codes_of(chart_of_rules(lists[-1], analysis.basic_strategy))
 
 
 def _fixed_chart(basic: Codes, choice: str) -> Codes:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from feltworks.analysis.figures import Figures, Number, Outcome
 from feltworks.analysis.progress import Progress, part_of
-from feltworks.analysis.question import OPTIMAL, Answer, Question
+from feltworks.analysis.question import OPTIMAL, PRACTICAL, Answer, Question, is_practical, rules_in
 from feltworks.analysis.referee import Law
 from feltworks.analysis.shape import insurance_of, main_wager_of, waits_for_dealer
 from feltworks.analysis.situations import mix_choices
@@ -85,7 +85,11 @@ class TableAnalysis:
         return basic_chart(self.table)
 
     def strategy(self, name: str) -> Chart:
-        """A chart by its name."""
+        """A chart by its name; rules to remember become the chart that they make of basic strategy."""
+        if is_practical(name):
+            from feltworks.analysis.strategy.ladders import chart_ladder, chart_of_rules
+
+            return chart_of_rules(chart_ladder(self, rules_in(name)).strategies[-1], self.basic_strategy)
         if name not in STRATEGIES:
             raise UnknownName("strategy", name, STRATEGIES)
         if name == "basic":
@@ -206,8 +210,8 @@ def _chart(question: Question, table: TableAnalysis) -> Chart | None:
         return chart_in(question.strategy, question.plays.chart)
     if question.strategy == OPTIMAL:
         return None
-    if question.strategy not in STRATEGIES:
-        known = one_of((OPTIMAL, *STRATEGIES, "the name of a .json file with a chart"))
+    if question.strategy not in STRATEGIES and not is_practical(question.strategy):
+        known = one_of((OPTIMAL, *STRATEGIES, f"{PRACTICAL}3", "the name of a .json file with a chart"))
         raise BadOption("--strategy", question.strategy, known)
     return table.strategy(question.strategy)
 
