@@ -77,7 +77,7 @@ class ProtectOptions(Struct, frozen=True):
         click.option("--samples", type=int, help="How many deals are drawn where a figure is sampled."),
         click.option("--limit", type=POSITIVE, metavar="AMOUNT", help="The most on a wager; the law's unless given."),
         click.option("--rounds-an-hour", type=int, help="How many rounds an hour has; 40 unless given."),
-        click.option("--seed", default=1, help="What the drawn cards begin from."),
+        click.option("--seed", default=1, help="The seed of sampled deals."),
     ],
 )
 @json_option
@@ -181,7 +181,7 @@ def _count(name: str, question: "Question", terms: ProtectOptions, as_json: bool
         f"{result.per_shoe:+.4f} per shoe, with {result.cut_card} cards behind the cut card."
     )
     page.print(
-        f"One who knows all cards left makes {ceiling.per_100:+.4f} units per 100 rounds "
+        f"A player who knows all remaining cards makes {ceiling.per_100:+.4f} units per 100 rounds "
         f"({ceiling.method} edge at {ceiling.compositions:,} compositions, standard error "
         f"{ceiling.standard_error:.4f}); by the count they give {ceiling.counted_per_100:+.4f}. Of the first, "
         f"knowing suits beside ranks adds at most {ceiling.suits_per_100:.4f}, and deciding by the cards left "
