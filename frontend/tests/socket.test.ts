@@ -82,7 +82,7 @@ describe("a live table", () => {
     expect(states).toEqual(["connecting", "open", "lost", "lost", "open"]);
   });
 
-  it("waits up to eight seconds between attempts, give or take a quarter", () => {
+  it("waits up to two seconds between attempts, give or take a quarter", () => {
     expect([0, 1, 2, 10].map((attempt) => backoff(attempt, 0.5))).toEqual([400, 800, 1600, 2000]);
     expect(backoff(10, 1)).toBeLessThanOrEqual(2500);
   });
