@@ -176,6 +176,13 @@ async def silence(seats: list[Seat]) -> None:
         await asyncio.sleep(1)
 
 
+async def freeze(server: subprocess.Popen[bytes], workers: int) -> None:
+    """Stop the server where it is and let everybody read what it sent: no clock acts while views are compared."""
+    for pid in {server.pid, *server_processes(server, workers)}:
+        os.kill(pid, signal.SIGSTOP)
+    await asyncio.sleep(1)
+
+
 def processor_seconds(pid: int) -> float:
     """What a process has used of the processors so far."""
     used = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[11:13]
@@ -204,6 +211,7 @@ async def measure(folder: Path, port: int, asked: argparse.Namespace, options: t
         server_used = sum(map(processor_seconds, pids)) - server_before if not asked.kills else 0.0
         client_used = time.process_time() - client_before
         others = (machine_seconds() - machine_before - server_used - client_used) / (time.monotonic() - began)
+        await freeze(server, asked.workers)
         before = [seat.view.kept for seat in seats]
         running = sum(seat.view.running for seat in seats[::SEATS])
     took = sorted(second for seat in seats for second in seat.took)

@@ -25,7 +25,7 @@ WAGERS: dict[str, dict[str, int]] = {
 }
 
 
-class Told(Struct):
+class Message(Struct):
     """A message, its view left as it came: most views are out of date before a player moves."""
 
     type: str
@@ -86,7 +86,7 @@ class View(Struct):
         return ""
 
 
-_read = msgspec.json.Decoder(Told).decode
+_read = msgspec.json.Decoder(Message).decode
 _look = msgspec.json.Decoder(View).decode
 _write = msgspec.json.Encoder().encode
 
@@ -220,20 +220,20 @@ class Seat(asyncio.Protocol):
         self._transport.abort()
 
     def _hear(self, message: bytes) -> None:
-        told = _read(message)
+        heard = _read(message)
         self.heard += 1
-        if told.type == "state":
-            self._seen = told.view
+        if heard.type == "state":
+            self._seen = heard.view
             if self._answered_for is not None:
                 self.saw.append(time.monotonic() - self._answered_for)
                 self._answered_for = None
             if not self.shown.done():
                 self.shown.set_result(None)
             self._consider()
-        elif told.id in self._asked_at:
-            asked_at = self._asked_at.pop(told.id)
+        elif heard.id in self._asked_at:
+            asked_at = self._asked_at.pop(heard.id)
             self.took.append(time.monotonic() - asked_at)
-            if told.type == "refused":
+            if heard.type == "refused":
                 self.refused.append(message)
             else:
                 self._answered_for = asked_at

@@ -171,7 +171,7 @@ def test_a_full_disk_refuses_a_new_table_in_a_sentence_and_leaves_nothing_behind
 ) -> None:
     rooms = Rooms(tmp_path)
     monkeypatch.setattr(LogFile, "__call__", _disk_is_full)
-    with pytest.raises(StorageTrouble, match="the table cannot be kept: no space left on device"):
+    with pytest.raises(StorageTrouble, match="the table cannot be saved: no space left on device"):
         rooms.open(NewTable("fu-bacc"))
     assert (table_folders(tmp_path), rooms.by_id) == ([], {})
 

@@ -379,9 +379,9 @@ def test_a_simulation_is_stopped_and_another_is_started(address: str) -> None:
 @pytest.mark.parametrize(
     ("message", "sentence"),
     [
-        ('{"type":"start"}', "starts or stops no simulation"),
-        ("{", "starts or stops no simulation"),
-        ('{"type":"start","game":"fu-bacc","rounds":0}', "starts or stops no simulation"),
+        ('{"type":"start"}', "Not a valid message to the simulator"),
+        ("{", "Not a valid message to the simulator"),
+        ('{"type":"start","game":"fu-bacc","rounds":0}', "Not a valid message to the simulator"),
         ('{"type":"start","game":"fan-tan"}', "there is no game 'fan-tan'"),
         ('{"type":"start","game":"fu-bacc","wagers":["tie=x"]}', "option wager cannot be"),
         ('{"type":"start","game":"fu-bacc","strategy":"/etc/x.json"}', "not a file"),

@@ -4,7 +4,7 @@ import type { Action, Advice, ServerMessage } from "./types";
 export type Connection = "connecting" | "open" | "lost" | "closed";
 const NO_SUCH_TABLE = 4404;
 const FIRST_WAIT = 400;
-const LONGEST_WAIT = 8000;
+const LONGEST_WAIT = 2000; // a seat has to be back within five seconds, also when the first attempts fail
 
 /** An action that changed nothing, and why. */
 export class ActionRefused extends Error {

@@ -26,8 +26,8 @@ DISAGREES = 1
 def audit(game: str | None, as_json: bool) -> None:
     """Compute every figure of the approved documents afresh.
 
-    Where one differs, look for the pay table, reading or play that reproduces it; the status is then 1, as
-    where a rulebook or a law file of one's own departs from the one of this package.
+    Where one differs, look for the pay table, reading or play that reproduces it. The exit status is 1 where
+    a figure differs, and where a rulebook or law file of yours departs from the one of this package.
     """
     from feltworks.cli.progress import progress_bar
 

@@ -32,7 +32,7 @@ def check(game: str, rounds: int, seed: int, as_json: bool) -> None:
         page = Page()
         for fault in faults:
             page.print(str(fault))
-        page.print(f"{game}: {_count(len(faults))}." if faults else f"{game} keeps what every game promises; {shape}.")
+        page.print(f"{game}: {_count(len(faults))}." if faults else f"{game} has no faults; {shape}.")
         page.close()
     if faults:
         raise click.exceptions.Exit(_FAULTY)

@@ -1,4 +1,4 @@
-"""`felt design`: finds pay tables with a wanted edge, and shows how the edge hangs on every pay."""
+"""`felt design`: finds pay tables with a wanted edge, and shows how the edge depends on every pay."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -107,7 +107,7 @@ def _show(document: dict[str, Any]) -> None:
     page.print(f"House edge now {_in_percent(now['house_edge'])}.")
     if "tables" in document:
         _show_tables(page, document)
-    table = Table("row", "pays", "one unit more", "best play turns at", title="How the edge hangs on each pay")
+    table = Table("row", "pays", "one unit more", "best play changes at", title="How the edge depends on each pay")
     for row in document["rows"]:
         turns = [f"{turn['value']:.4g}" for turn in row.get("turns", ())]
         listed = ", ".join(turns[:_SHOWN]) + (f" and {len(turns) - _SHOWN} more" if len(turns) > _SHOWN else "")

@@ -103,7 +103,7 @@ def rounds_bar() -> "Iterator[Callable[[Run], None] | None]":
 
 @contextmanager
 def late_interrupts() -> Iterator[None]:
-    """Ctrl-C interrupts as ever until `counting_is_over`; after that the first one is ignored."""
+    """Ctrl-C interrupts until `counting_is_over` is called; after that the first one is ignored."""
     before = signal.getsignal(signal.SIGINT)
     try:
         yield

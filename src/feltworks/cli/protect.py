@@ -1,6 +1,7 @@
 """`felt protect`: what knowing a card or counting cards is worth, for the floor and for the regulator."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec import Struct
@@ -20,7 +21,7 @@ from feltworks.errors import BadOption
 if TYPE_CHECKING:
     from feltworks.analysis.question import Question
     from feltworks.money import Cents
-    from feltworks.protection.counting import CountTerms, Difference
+    from feltworks.protection.counting import Count, CountTerms, Difference
     from feltworks.protection.report import Report
     from feltworks.simulation.plan import Plan
 
@@ -77,7 +78,7 @@ class ProtectOptions(Struct, frozen=True):
         click.option("--samples", type=int, help="How many deals are drawn where a figure is sampled."),
         click.option("--limit", type=POSITIVE, metavar="AMOUNT", help="The most on a wager; the law's unless given."),
         click.option("--rounds-an-hour", type=int, help="How many rounds an hour has; 40 unless given."),
-        click.option("--seed", default=1, help="What the drawn cards begin from."),
+        click.option("--seed", default=1, help="The seed of sampled deals."),
     ],
 )
 @json_option
@@ -171,8 +172,12 @@ def _count(name: str, question: "Question", terms: ProtectOptions, as_json: bool
     page.print(table)
     if isinstance(result, Immune):
         page.print(f"Immune to counting: {result.reason}.")
-        page.close()
-        return
+    else:
+        _print_count(page, result)
+    page.close()
+
+
+def _print_count(page: Page, result: "Count") -> None:
     ceiling = result.ceiling
     page.print(
         f"Correlation {result.correlation:.4f}. Wagered from a true count of {result.trigger} on: "
@@ -181,7 +186,7 @@ def _count(name: str, question: "Question", terms: ProtectOptions, as_json: bool
         f"{result.per_shoe:+.4f} per shoe, with {result.cut_card} cards behind the cut card."
     )
     page.print(
-        f"One who knows all cards left makes {ceiling.per_100:+.4f} units per 100 rounds "
+        f"A player who knows all remaining cards makes {ceiling.per_100:+.4f} units per 100 rounds "
         f"({ceiling.method} edge at {ceiling.compositions:,} compositions, standard error "
         f"{ceiling.standard_error:.4f}); by the count they give {ceiling.counted_per_100:+.4f}. Of the first, "
         f"knowing suits beside ranks adds at most {ceiling.suits_per_100:.4f}, and deciding by the cards left "
@@ -189,7 +194,6 @@ def _count(name: str, question: "Question", terms: ProtectOptions, as_json: bool
     )
     if result.difference:
         page.print(_difference_words(result.difference))
-    page.close()
 
 
 def _difference_words(difference: "Difference") -> str:
@@ -258,37 +262,15 @@ def _limit_of_the_law() -> "Cents":
 
 def _show(report: "Report") -> None:
     from feltworks.money import dollars
-    from feltworks.protection.knowledge import group_words, words_of
 
     page = Page()
-    table_words = f"at {dollars(report.terms.limit)}, {report.terms.rounds_an_hour} rounds an hour"
-    ladder = Table("wager", "the player knows", "edge", "gain", "an hour", title=f"{report.title}: {table_words}")
-    for rung in report.ladder:
-        worth, hourly = rung.worth, dollars(rung.per_hour)
-        edge, gain = _percent(float(worth.edge)), _percent(float(worth.gain))
-        ladder.add_row(rung.wager, words_of(rung.sees), edge, gain, hourly)
     if report.ladder:
-        page.print(ladder)
-    for wager, groupings in report.groupings.items():
-        sorted_cards = Table("ranks sorted", "edge", "gain", title=f"{wager}: the dealer's card sorted")
-        for one in groupings:
-            sorted_cards.add_row(group_words([one.ranks]), _percent(one.edge), _percent(one.gain))
-        page.print(sorted_cards)
-    names = max((list(one.effects) for one in report.removal.values()), key=len, default=[])
-    effects = Table("gone", *report.removal, title="Effect of one card gone on the player's edge")
-    for rank in names:
-        effects.add_row(rank, *(_percent(float(one.effects.get(rank, 0))) for one in report.removal.values()))
-    page.print(effects)
+        page.print(_ladder(report))
+    for table in _sorted_cards(report):
+        page.print(table)
+    page.print(_removal(report))
     for wager, counted in report.counting.items():
-        document = counted.document()
-        if document.get("immune"):
-            page.print(f"{wager}: immune to counting. {document['reason']}.")
-            continue
-        page.print(
-            f"{wager}: wagered on {100 * document['bets']:.2f} % of rounds at {_percent(document['edge'])}, "
-            f"{document['per_100']:+.4f} units per 100 rounds, standard error "
-            f"{document['standard_error']:.4f}; with all cards known {document['ceiling']['per_100']:+.4f}."
-        )
+        page.print(_count_words(wager, counted.document()))
     errors = Table("wager", "the dealer's error", "an hour", "what stops it")
     for slip in report.slips:
         errors.add_row(slip.wager, slip.error, dollars(slip.per_hour), slip.remedy)
@@ -299,3 +281,45 @@ def _show(report: "Report") -> None:
     page.print(remedies)
     page.print(report.face_up)
     page.close()
+
+
+def _ladder(report: "Report") -> Table:
+    """Everything that a player may know, and what it is worth."""
+    from feltworks.money import dollars
+    from feltworks.protection.knowledge import words_of
+
+    limits = f"at {dollars(report.terms.limit)}, {report.terms.rounds_an_hour} rounds an hour"
+    table = Table("wager", "the player knows", "edge", "gain", "an hour", title=f"{report.title}: {limits}")
+    for rung in report.ladder:
+        edge, gain = _percent(float(rung.worth.edge)), _percent(float(rung.worth.gain))
+        table.add_row(rung.wager, words_of(rung.sees), edge, gain, dollars(rung.per_hour))
+    return table
+
+
+def _sorted_cards(report: "Report") -> Iterator[Table]:
+    """For each wager what it is worth to tell some ranks of the dealer's card from the others."""
+    from feltworks.protection.knowledge import group_words
+
+    for wager, groupings in report.groupings.items():
+        table = Table("ranks sorted", "edge", "gain", title=f"{wager}: the dealer's card sorted")
+        for one in groupings:
+            table.add_row(group_words([one.ranks]), _percent(one.edge), _percent(one.gain))
+        yield table
+
+
+def _removal(report: "Report") -> Table:
+    ranks = max((list(one.effects) for one in report.removal.values()), key=len, default=[])
+    table = Table("gone", *report.removal, title="Effect of one card gone on the player's edge")
+    for rank in ranks:
+        table.add_row(rank, *(_percent(float(one.effects.get(rank, 0))) for one in report.removal.values()))
+    return table
+
+
+def _count_words(wager: str, count: dict[str, Any]) -> str:
+    if count.get("immune"):
+        return f"{wager}: immune to counting. {count['reason']}."
+    return (
+        f"{wager}: wagered on {100 * count['bets']:.2f} % of rounds at {_percent(count['edge'])}, "
+        f"{count['per_100']:+.4f} units per 100 rounds, standard error "
+        f"{count['standard_error']:.4f}; with all cards known {count['ceiling']['per_100']:+.4f}."
+    )

@@ -172,7 +172,7 @@ def _watch() -> None:
         ),
     ],
 )
-@click.option("--watch", is_flag=True, help="Start again when a file of one's own games changes.")
+@click.option("--watch", is_flag=True, help="Restart when a file of the games in FELT_GAMES changes.")
 def serve(settings: ServeSettings, watch: bool) -> None:
     """Serve the tables, the laboratory and the books to browsers.
 

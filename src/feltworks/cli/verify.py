@@ -121,7 +121,7 @@ def _verdict(verification: Verification) -> str:
         return "Nothing was compared: no line has an exact edge."
     wrong = sum(line.agrees is False for line in verification.lines)
     verdict = f"{wrong} of {number} lines disagree" if wrong else "All lines agree"
-    chance = f"a right program would fail here less than once in {1 / LEVEL:,.0f} times"
+    chance = f"a correct program fails this test less than once in {1 / LEVEL:,.0f} times"
     return f"{verdict}, judged together (Holm over {number} lines: {chance})."
 
 

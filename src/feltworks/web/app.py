@@ -203,7 +203,7 @@ def _handlers(*, shows_metrics: bool) -> list[ControllerRouterHandler]:
 
 
 def _house_router() -> Router:
-    """The house's pages, each for whoever is logged in."""
+    """The house's pages, for users who are logged in."""
     return Router(
         "/api/house",
         route_handlers=[

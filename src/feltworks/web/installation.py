@@ -209,7 +209,7 @@ def damaged_tables(data: Path, _: Channel) -> list[Finding]:
 
 
 async def report_damage(data: Path, notices: Notices, workers: Workers) -> None:
-    """Have every log checked, older rounds too, and the staff told what is damaged."""
+    """Check every log, older rounds too, and add a notice for each damaged table."""
     with suppress(FeltError):  # the server stops before the check is done
         for finding in await workers.do(partial(damaged_tables, data)):
             notices.add(f"log, {finding.says.partition(':')[0]}", FeltError(finding.says), finding.do)
@@ -251,7 +251,7 @@ def _is_whole(backup: Path) -> bool:
 
 
 def check_tls(installation: Installation) -> Iterator[Finding]:
-    """The public address answers over TLS with a certificate that stays valid, and says so to browsers."""
+    """The public address answers over TLS with a certificate that stays valid, and sends HSTS."""
     if not installation.public_url:
         yield Finding("tls", "warning", "no public address was named", "name it with --public-url")
         return

@@ -307,21 +307,14 @@ class Workers:
             try:
                 async with asyncio.timeout(self._most_seconds):
                     return await worker.do(job, report)
-            except TimeoutError:
-                self._end(worker)
-                raise TooLong(self._most_seconds) from None
-            except TooLarge:
-                self._end(worker)  # it ends by itself, and must not get another job before
-                raise
-            except WorkerLost:
-                self._end(worker)
-                if self._is_closed:
+            except BaseException as error:
+                is_answer = isinstance(error, FeltError) and not isinstance(error, TooLarge | WorkerLost)
+                if not is_answer:  # a fault in the job, too long, too large, or the client left
+                    self._end(worker)
+                if isinstance(error, TimeoutError):
+                    raise TooLong(self._most_seconds) from None
+                if isinstance(error, WorkerLost) and self._is_closed:
                     raise Closing from None
-                raise
-            except FeltError:
-                raise
-            except BaseException:  # a fault in the job, or the client left
-                self._end(worker)
                 raise
             finally:
                 if stopping:

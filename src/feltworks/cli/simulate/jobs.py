@@ -80,7 +80,7 @@ class EdgesJob:
 
 
 def _resume(path: Path, until: float | None, options: SimulateOptions) -> Run:
-    """The run of a checkpoint: its table is in the file, how long it goes on may be given anew."""
+    """The run of a checkpoint file, which has its table; the number of rounds may be given again."""
     begun = load_checkpoint(path)
     if options.game not in ("", begun.plan.game):
         raise BadOption("--resume", str(path), f"a run of that game; this one is of {begun.plan.game}")

@@ -120,9 +120,9 @@ def record(office: TheOffice, person: CurrentUser, data: JSONBody[ApprovalRecord
     check_permitted(person.name, person.role, "approval")
     catalog.check_game(data.game)
     act = _act(data)
-    second = check_witness(office, person, data.second)
-    if second is None:
+    if data.second is None:
         raise NotSigned("an approval needs two persons; the second one signs with a password")
+    second = check_witness(office, person, data.second)
     book = ApprovalBook(office.database)
     book.record(act, by=person.name, second=second, day=today(), explanation=data.because)
     return _game_standing(book.status(data.game, data.house, today()))

@@ -206,8 +206,8 @@ def _second(office: Office, act: str, by: Person, witness: Signer | None) -> str
     action = DUTIES[act]
     _check_role(action, action.duties[0], by)
     if witness is None and act in BY_TWO:
-        raise NotSigned("this is posted before two persons; the second one signs with a password")
-    second = check_witness(office, by, witness)
+        raise NotSigned("this needs two persons: the second one signs with a password")
+    second = check_witness(office, by, witness) if witness else None
     if second is not None:
         _check_role(action, action.duties[1], office.users.person(second))
     return second

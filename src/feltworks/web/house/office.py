@@ -306,10 +306,8 @@ def check_signatures(office: Office, by: Person, action: str, signed: Mapping[st
     return {position: signature.person for position, signature in signed.items()}
 
 
-def check_witness(office: Office, by: Person, witness: Signer | None) -> str | None:
+def check_witness(office: Office, by: Person, witness: Signer) -> str:
     """The name of the second person, proven by a password."""
-    if witness is None:
-        return None
     if witness.person == by.name:
         raise NotSigned(f"{by.name} posts this and cannot be the second person too")
     _check_signature(office, by, witness)

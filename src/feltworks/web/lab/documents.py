@@ -349,7 +349,7 @@ class Rung(Struct, frozen=True):
 
 
 class SortedGroup(Struct, frozen=True):
-    """Ranks told apart from all others by a mark, and what that is worth."""
+    """Ranks that a mark distinguishes from all others, and what that is worth."""
 
     group: str
     player_edge: float

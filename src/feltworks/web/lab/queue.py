@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 from litestar import Response
-from litestar.datastructures import State
 
 from feltworks.analysis.progress import Progress
 from feltworks.errors import BadOption, FeltError
@@ -134,9 +133,10 @@ def _ignore_exception(task: "asyncio.Task[Document]") -> None:
 
 
 async def job_response(
-    request: Connection, state: State, title: str, job: Job[Document], media_type: str, *, saved_as: str = ""
+    request: Connection, title: str, job: Job[Document], media_type: str, *, saved_as: str = ""
 ) -> Response[Any]:
     """The answer of a job as a response; with `saved_as` the browser saves it under that name."""
+    state = request.app.state
     queue: WorkQueue = state.work_queue
     workers: Workers = state.workers
     budgets: Budgets = state.budgets

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, cast
 import msgspec
 from litestar import Response, Router, get
 from litestar.datastructures import State
+from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery, QueryParameter
 from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from feltworks import catalog
 from feltworks.analysis.progress import Progress
@@ -50,6 +52,14 @@ PaperFormat = Literal["html", "pdf"]
 _LONGEST: Final = 200  # characters of one option
 
 
+class Subject(Struct, frozen=True):
+    """A wager that a question is about, and its title."""
+
+    game: str
+    wager: str
+    title: str
+
+
 class Terms(Struct, frozen=True):
     """Under which terms a wager is analysed, as the command line takes them."""
 
@@ -61,99 +71,98 @@ class Terms(Struct, frozen=True):
     draft: list[str] | None = None  # changed pays; without any the table as it is, with its rows
 
 
-@get("/{game:str}/{wager:str}")
-async def analyze(
-    request: Connection,
-    state: State,
-    game: FromPath[str],
-    wager: FromPath[str],
+def subject_of(game: FromPath[str], wager: FromPath[str]) -> Subject:
+    """The wager of an address; refuses unknown names."""
+    catalog.check_game(game)
+    book = catalog.rulebook(game)
+    if wager not in book.wager:
+        raise UnknownName("wager", wager, list(book.wager), of=book.title)
+    return Subject(game, wager, f"{book.title}: {book.wager[wager].title}")
+
+
+def plain_terms(pay_table: QueryWord = None, decks: Decks = None, chosen: Options = None) -> Terms:
+    """The terms of a question about one wager alone."""
+    _check_lengths(chosen)
+    return Terms(pay_table or None, decks, chosen or [])
+
+
+def spot_terms(
     pay_table: QueryWord = None,
     decks: Decks = None,
     chosen: Options = None,
     beside: QueryWords = None,
     exposed: Exposed = "",
+    draft: QueryWords = None,
+) -> Terms:
+    """The terms of a question about a whole spot, a draft of its pays included."""
+    _check_lengths(chosen, beside, draft)
+    return Terms(pay_table or None, decks, chosen or [], beside or [], exposed, draft)
+
+
+ItsSubject = NamedDependency[Subject]
+ItsTerms = NamedDependency[Terms]
+_SUBJECT: Final = {"subject": Provide(subject_of, sync_to_thread=False)}
+_WAGER: Final = {**_SUBJECT, "terms": Provide(plain_terms, sync_to_thread=False)}
+_SPOT: Final = {**_SUBJECT, "terms": Provide(spot_terms, sync_to_thread=False)}
+
+
+@get("/{game:str}/{wager:str}", dependencies=_SPOT)
+async def analyze(
+    request: Connection,
+    subject: ItsSubject,
+    terms: ItsTerms,
     jackpot: Cents = None,
     seats: Seats = 1,
     strategy: QueryWord = None,
-    draft: QueryWords = None,
     format: FromQuery[Format] = "json",
 ) -> Response[documents.Analysis]:
     """The exact figures of a wager, every outcome, and how it is played; `draft` changes pays: `pair=3 to 2`."""
-    title = _title(game, wager)
-    _check_lengths(chosen, beside, draft)
-
-    terms = Terms(pay_table or None, decks, chosen or [], beside or [], exposed, draft)
-    work = partial(_analyze, game, wager, terms, jackpot, strategy or "optimal", seats)
-    return await _respond(request, state, f"Analysing {title}", work, format, documents.outcome_rows)
+    work = partial(_analyze, subject, terms, jackpot, strategy or "optimal", seats)
+    return await _respond(request, f"Analysing {subject.title}", work, format, documents.outcome_rows)
 
 
-@get("/{game:str}/{wager:str}/compare")
+@get("/{game:str}/{wager:str}/compare", dependencies=_SUBJECT)
 async def compare(
-    request: Connection,
-    state: State,
-    game: FromPath[str],
-    wager: FromPath[str],
-    chosen: Options = None,
-    format: FromQuery[Format] = "json",
+    request: Connection, subject: ItsSubject, chosen: Options = None, format: FromQuery[Format] = "json"
 ) -> Response[documents.Comparison]:
     """The house edge of a wager under every pay table and deck count."""
-    title = _title(game, wager)
     _check_lengths(chosen)
+    work = partial(_compare, subject, chosen or [])
+    return await _respond(request, f"Comparing {subject.title}", work, format, documents.comparison_rows)
 
-    work = partial(_compare, game, wager, chosen or [])
-    return await _respond(request, state, f"Comparing {title}", work, format, documents.comparison_rows)
 
-
-@get("/{game:str}/{wager:str}/design")
+@get("/{game:str}/{wager:str}/design", dependencies=_WAGER)
 async def design(
     request: Connection,
-    state: State,
-    game: FromPath[str],
-    wager: FromPath[str],
+    subject: ItsSubject,
+    terms: ItsTerms,
     target: Target,
-    pay_table: QueryWord = None,
-    decks: Decks = None,
-    chosen: Options = None,
     keep: QueryWords = None,
     format: FromQuery[Format] = "json",
 ) -> Response[documents.Design]:
     """The pay tables nearest to a house edge in percent; rows named by `keep` stay as they are."""
-    title = _title(game, wager)
-    _check_lengths(chosen, keep)
-
-    work = partial(_design, game, wager, Terms(pay_table or None, decks, chosen or []), target, keep or [])
-    return await _respond(request, state, f"Searching pay tables of {title}", work, format, documents.design_rows)
+    _check_lengths(keep)
+    work = partial(_design, subject, terms, target, keep or [])
+    return await _respond(request, f"Searching pay tables of {subject.title}", work, format, documents.design_rows)
 
 
-@get("/{game:str}/{wager:str}/strategy")
+@get("/{game:str}/{wager:str}/strategy", dependencies=_SPOT)
 async def find_strategy(
     request: Connection,
-    state: State,
-    game: FromPath[str],
-    wager: FromPath[str],
-    pay_table: QueryWord = None,
-    decks: Decks = None,
-    chosen: Options = None,
-    beside: QueryWords = None,
-    exposed: Exposed = "",
-    draft: QueryWords = None,
+    subject: ItsSubject,
+    terms: ItsTerms,
     rules: Rules = 8,
     values: FromQuery[bool] = False,
     format: FromQuery[Format] = "json",
 ) -> Response[documents.Strategy]:
     """Best play as charts, and the shortest lists of rules that come close to it."""
-    title = _title(game, wager)
-    _check_lengths(chosen, beside, draft)
-
-    terms = Terms(pay_table or None, decks, chosen or [], beside or [], exposed, draft)
-    work = partial(_find_strategy, game, wager, terms, rules, values)
-    return await _respond(request, state, f"Searching for rules of {title}", work, format, documents.strategy_rows)
+    work = partial(_find_strategy, subject, terms, rules, values)
+    return await _respond(request, f"Searching for rules of {subject.title}", work, format, documents.strategy_rows)
 
 
 @get("/protection/{game:str}")
 async def protect(
     request: Connection,
-    state: State,
     game: FromPath[str],
     decks: Decks = None,
     chosen: Options = None,
@@ -164,44 +173,35 @@ async def protect(
     """What knowing and counting cards is worth in a game, what errors cost, and what stops them."""
     catalog.check_game(game)
     _check_lengths(chosen)
-
     work = partial(_protect, game, decks, tuple(chosen or ()), limit, rounds_an_hour)
     title = f"Weighing what can be known in {catalog.rulebook(game).title}"
-    return await _respond(request, state, title, work, format, documents.ladder_rows)
+    return await _respond(request, title, work, format, documents.ladder_rows)
 
 
-@get("/{game:str}/{wager:str}/knowledge")
+@get("/{game:str}/{wager:str}/knowledge", dependencies=_WAGER)
 async def know(
     request: Connection,
-    state: State,
-    game: FromPath[str],
-    wager: FromPath[str],
+    subject: ItsSubject,
+    terms: ItsTerms,
     sees: QueryWords = None,
-    pay_table: QueryWord = None,
-    decks: Decks = None,
-    chosen: Options = None,
     exposed: Exposed = "",
     format: FromQuery[Format] = "json",
 ) -> Response[documents.KnownWorth]:
     """What it is worth to know these cards of a wager, as `felt protect --sees` takes them."""
-    title = _title(game, wager)
-    _check_lengths(chosen, sees)
-
-    terms = Terms(pay_table or None, decks, chosen or [], exposed=exposed)
-    work = partial(_know, game, wager, terms, tuple(sees or ()))
-    return await _respond(request, state, f"Weighing a known card of {title}", work, format, documents.ladder_rows)
+    _check_lengths(sees)
+    work = partial(_know, subject, replace(terms, exposed=exposed), tuple(sees or ()))
+    return await _respond(request, f"Weighing a known card of {subject.title}", work, format, documents.ladder_rows)
 
 
 @get("/audit")
 async def audit(
-    request: Connection, state: State, game: QueryWord = None, format: FromQuery[Format] = "json"
+    request: Connection, game: QueryWord = None, format: FromQuery[Format] = "json"
 ) -> Response[documents.Audit]:
     """Every figure printed in the approved documents beside the computed one."""
     if game:
         catalog.check_game(game)
-
     work = partial(_audit, game or None)
-    return await _respond(request, state, "Auditing the printed figures", work, format, documents.audit_rows)
+    return await _respond(request, "Auditing the printed figures", work, format, documents.audit_rows)
 
 
 @get("/progress", sync_to_thread=False)
@@ -212,76 +212,66 @@ def progress(state: State, of: Annotated[str, QueryParameter(max_length=4000)] =
 
 
 async def _respond(
-    request: Connection,
-    state: State,
-    title: str,
-    work: Work,
-    format: Format,
-    rows: Callable[[AnyDocument], Rows],
+    request: Connection, title: str, work: Work, format: Format, rows: Callable[[AnyDocument], Rows]
 ) -> Response[Any]:
     """The document of some work as JSON, or one of its tables as CSV."""
     job = partial(_encode, work, format, rows)
     if format == "json":
-        return await job_response(request, state, title, job, "application/json")
+        return await job_response(request, title, job, "application/json")
     name = request.url.path.removeprefix("/api/lab/").replace("/", "-")
-    return await job_response(request, state, title, job, "text/csv", saved_as=f"feltworks-{name}.csv")
+    return await job_response(request, title, job, "text/csv", saved_as=f"feltworks-{name}.csv")
 
 
 # The work itself: it runs in a worker process, so the server does not import what it needs.
 
 
 def _analyze(
-    game: str,
-    wager: str,
-    terms: Terms,
-    jackpot: int | None,
-    strategy: str,
-    seats: int,
-    progress: Progress,
+    subject: Subject, terms: Terms, jackpot: int | None, strategy: str, seats: int, progress: Progress
 ) -> AnyDocument:
     from feltworks.analysis.design.document import draft_answer
     from feltworks.analysis.documents.answer import cached_answer
 
-    question = _question(game, wager, terms, jackpot=jackpot, strategy=strategy, seats=seats)
+    question = _question(subject, terms, jackpot=jackpot, strategy=strategy, seats=seats)
     if terms.draft is not None:
-        return draft_answer(game, question, terms.draft, progress)
-    return cached_answer(game, question, progress)
+        return draft_answer(subject.game, question, terms.draft, progress)
+    return cached_answer(subject.game, question, progress)
 
 
-def _question(game: str, wager: str, terms: Terms, **more: Any) -> "Question":
+def _question(subject: Subject, terms: Terms, **more: Any) -> "Question":
     """The question of the command line with these options; the draft is not in it."""
     from feltworks.analysis.documents.request import parse_question
 
-    fields = msgspec.structs.asdict(terms)
+    fields = asdict(terms)
     del fields["draft"]
-    return parse_question(game, wager, **fields, **more)
+    return parse_question(subject.game, subject.wager, **fields, **more)
 
 
-def _design(game: str, wager: str, terms: Terms, target: float, keep: list[str], _: Progress) -> AnyDocument:
+def _design(subject: Subject, terms: Terms, target: float, keep: list[str], _: Progress) -> AnyDocument:
     from feltworks.analysis.design.document import DesignRequest, design_document
 
     edge = Fraction(str(target)) / 100
     tables, decks, chosen = terms.pay_table, terms.decks, terms.chosen
-    request = DesignRequest(game, wager, edge, tables, decks, chosen, keep=keep, pieces=False)
+    request = DesignRequest(subject.game, subject.wager, edge, tables, decks, chosen, keep=keep, pieces=False)
     return design_document(request)
 
 
-def _compare(game: str, wager: str, chosen: list[str], progress: Progress) -> AnyDocument:
+def _compare(subject: Subject, chosen: list[str], progress: Progress) -> AnyDocument:
     from feltworks.analysis.documents.comparison import compare, comparison_document
 
-    return comparison_document(game, wager, compare(game, wager, chosen, progress))
+    rows = compare(subject.game, subject.wager, chosen, progress)
+    return comparison_document(subject.game, subject.wager, rows)
 
 
-def _find_strategy(game: str, wager: str, terms: Terms, rules: int, values: bool, progress: Progress) -> AnyDocument:
+def _find_strategy(subject: Subject, terms: Terms, rules: int, values: bool, progress: Progress) -> AnyDocument:
     from feltworks.analysis.design.drafts import Drafts
     from feltworks.analysis.documents.strategy import strategy_document
     from feltworks.analysis.strategy.report import strategy_report
 
-    question = _question(game, wager, terms)
+    question = _question(subject, terms)
     if terms.draft:
         drafts = Drafts(question)
         question = drafts.question_with(drafts.changed_by(terms.draft))
-    return strategy_document(game, strategy_report(question, rules, progress), values=values)
+    return strategy_document(subject.game, strategy_report(question, rules, progress), values=values)
 
 
 def _protect(
@@ -295,11 +285,11 @@ def _protect(
     return protection_report(game, ReportTerms(decks, chosen, most, pace), progress).document()
 
 
-def _know(game: str, wager: str, terms: Terms, sees: tuple[str, ...], _: Progress) -> AnyDocument:
+def _know(subject: Subject, terms: Terms, sees: tuple[str, ...], _: Progress) -> AnyDocument:
     from feltworks.protection.protect import worth_of
 
-    question = _question(game, wager, terms)
-    return {"game": game, "wager": wager, "sees": list(sees), **worth_of(question, sees).document()}
+    worth = worth_of(_question(subject, terms), sees)
+    return {"game": subject.game, "wager": subject.wager, "sees": list(sees), **worth.document()}
 
 
 def _audit(game: str | None, progress: Progress) -> AnyDocument:
@@ -312,15 +302,6 @@ def _audit(game: str | None, progress: Progress) -> AnyDocument:
 def _encode(work: Work, format: Format, rows: Callable[[AnyDocument], Rows], progress: Progress) -> bytes:
     document = work(progress)
     return documents.csv_bytes(rows(document)) if format == "csv" else msgspec.json.encode(document, enc_hook=str)
-
-
-def _title(game: str, wager: str) -> str:
-    """The game and wager by their titles; refuses unknown names."""
-    catalog.check_game(game)
-    book = catalog.rulebook(game)
-    if wager not in book.wager:
-        raise UnknownName("wager", wager, list(book.wager), of=book.title)
-    return f"{book.title}: {book.wager[wager].title}"
 
 
 def _check_lengths(*lists: list[str] | None) -> None:
@@ -347,7 +328,6 @@ class PaperOrder(Struct, frozen=True):
 @get("/papers/{name:str}/{game:str}")
 async def paper(
     request: Connection,
-    state: State,
     name: FromPath[str],
     game: FromPath[str],
     pay_table: Tables = None,
@@ -369,8 +349,8 @@ async def paper(
     job = partial(_print, order)
     title = f"Printing {PAPERS[name]} of {catalog.rulebook(game).title}"
     if format == "html":
-        return await job_response(request, state, title, job, "text/html")
-    return await job_response(request, state, title, job, "application/pdf", saved_as=f"{name}-{game}.pdf")
+        return await job_response(request, title, job, "text/html")
+    return await job_response(request, title, job, "application/pdf", saved_as=f"{name}-{game}.pdf")
 
 
 def _print(paper: PaperOrder, progress: Progress) -> bytes:

@@ -114,7 +114,7 @@ def read_simulator_action(text: str) -> Start | Stop:
     try:
         return _decoder.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadMessage(f"the message starts or stops no simulation: {error}") from None
+        raise BadMessage(f"Not a valid message to the simulator: {error}") from None
 
 
 # One simulation, in a worker process.

@@ -121,7 +121,7 @@ class Rooms:
         self._numbers: dict[str, int] = {}
         self._rounds_of_closed = 0
         self._syncing: asyncio.Future[None] | None = None
-        self.check_guest: Callable[[str], None] = lambda _: None  # refuses whoever may not be seated
+        self.check_guest: Callable[[str], None] = lambda _: None  # refuses a guest who may not be seated
         self._changed: dict[str, Room] = {}  # tables whose clients have to be sent the state, in order
 
     def open(self, new: NewTable, *, is_standing: bool = False) -> Room:
@@ -364,7 +364,7 @@ def _save(room: Room, data: Path) -> None:
         room.save_in(TableFolder(make_table(data, room.id, SavedOrder(room.new, room.is_standing))))
     except (OSError, LogError) as error:
         shutil.rmtree(folder, ignore_errors=True)
-        raise StorageTrouble(f"the table cannot be kept: {sentence_of(error)}") from None
+        raise StorageTrouble(f"the table cannot be saved: {sentence_of(error)}") from None
 
 
 def _subject(id_: str) -> str:

@@ -3,6 +3,7 @@
 import asyncio
 import datetime
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Final, Literal, cast
 
 import msgspec
@@ -307,25 +308,28 @@ async def live(socket: Socket, table: FromPath[str]) -> None:
         await socket.close(*error.farewell)
         return
     client = Client(guest_of(socket))
-    pace = socket.app.state.budgets.pace(socket.scope)
-
-    def refuse(text: str, error: FeltError) -> None:
-        client.send(messages.refusal_message(messages.id_of(text), error))
-
     sending = asyncio.create_task(_send(socket, client, rooms))
     rooms.join(room, client)
     finding_edges = asyncio.create_task(_find_edges(rooms, room, socket.app.state.edge_finder))
     coaching = CoachQuestions(socket.app.state.coach, room, client)
     try:
-        async for text in messages_within(pace, socket, refuse):
-            _carry_out(rooms, room, client, coaching, text)
-    except WebSocketDisconnect:
-        pass
+        await _carry_out_all(socket, rooms, room, client, coaching)
     finally:
         rooms.part(room, client)
-        coaching.cancel()
-        sending.cancel()
-        finding_edges.cancel()
+        for work in (coaching, sending, finding_edges):
+            work.cancel()
+
+
+async def _carry_out_all(socket: Socket, rooms: Rooms, room: Room, client: Client, coaching: "CoachQuestions") -> None:
+    """Carry out the actions of a tab within its budget, until it closes."""
+
+    def refuse(text: str, error: FeltError) -> None:
+        client.send(messages.refusal_message(messages.id_of(text), error))
+
+    pace = socket.app.state.budgets.pace(socket.scope)
+    with suppress(WebSocketDisconnect):
+        async for text in messages_within(pace, socket, refuse):
+            _carry_out(rooms, room, client, coaching, text)
 
 
 async def _find_edges(rooms: Rooms, room: Room, finder: EdgeFinder) -> None:

@@ -103,7 +103,7 @@ class Next(Move, frozen=True, tag="next"):
 
 
 class Hint(Move, frozen=True, tag="hint"):
-    """Be told the next step; it counts as not known."""
+    """Show the next step; it counts as a fault."""
 
 
 SettlingMove = Take | Pay | LeaveWager
