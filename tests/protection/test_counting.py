@@ -8,12 +8,14 @@ from itertools import product
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
+from feltworks import catalog
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.documents.request import parse_question
 from feltworks.analysis.question import Question
-from feltworks.cards import DECK, card
-from feltworks.errors import BadOption
+from feltworks.cards import DECK, Rank, card
+from feltworks.errors import BadOption, FeltError
 from feltworks.money import Odds
 from feltworks.protection import removal
 from feltworks.protection.compositions import Compositions, deal_suits, edges_at, exact_form, mean_error, suit_gain
@@ -55,6 +57,38 @@ def test_effects_weighed_by_the_cards_sum_to_zero(game: str, wager: str, decks: 
     assert effects.burned >= 0
     if wager != "acey-deucey":  # nothing is decided, so a burnt card is worth nothing
         assert effects.burned == 0
+
+
+DECIDED = {"ante", "base", "acey-deucey", "insurance"}  # and what is decided is not known before a card is
+LONG = {"caribbean-stud", "draw-poker", "four-of-five", "front-and-back", "ultimate-holdem", "spanish-poker"}
+LONG |= {"let-it-ride", "mississippi-stud"}
+LOW = tuple(face for face in DECK if face.rank < Rank.TEN)
+ALL_GAMES = ["fu-bacc", "acey-deucey-21", "lucky-break", "spanish-poker", "lucky-lucky"]
+ALL_GAMES += sorted(book.stem for book in catalog.examples_folder().glob("*.toml"))
+
+
+@pytest.mark.parametrize("game", ALL_GAMES)
+@pytest.mark.usefixtures("gallery")
+def test_effects_of_every_wager_sum_to_zero(game: str) -> None:
+    """Games of many hands are dealt from their tens and above."""
+    book = catalog.rulebook(game)
+    opening = [name for name, entry in book.wager.items() if entry.kind in ("main", "bonus") and name != "blackjack"]
+    placed = {other for name in opening for other in book.placed_with(name)}
+    for wager in opening:
+        if wager in placed and wager not in DECIDED:
+            continue
+        question = parse_question(game, wager)
+        out = [face for face in LOW if face in question.shoe] if game in LONG else []
+        question = replace(question, exposed=tuple(out))
+        if game == "ultimate-holdem":  # whose boards are counted where suits are alike
+            with pytest.raises(FeltError, match="felt simulate"):
+                removal_effects(question)
+            continue
+        effects = removal_effects(question)
+        assert sum(effects.cards[name] * effect for name, effect in effects.effects.items()) == 0
+        assert sum(n * effect for n, effect in effects.faces.values()) == 0
+        assert effects.burned >= 0, wager
+        assert effects.burned == 0 or wager in DECIDED, wager
 
 
 def test_no_balanced_tags_follow_the_effects_closer_than_the_best() -> None:

@@ -14,14 +14,15 @@ from msgspec.structs import replace
 
 from feltworks import catalog
 from feltworks.analysis.analyze import analyze
+from feltworks.analysis.design.drafts import Drafts
 from feltworks.analysis.documents.request import parse_question
 from feltworks.analysis.question import Question
 from feltworks.cards import Card, Rank, Shoe, cards
 from feltworks.errors import BadOption
 from feltworks.protection.duels import Duels
-from feltworks.protection.knowledge import Knowledge, Unfit, parse_knowledge
+from feltworks.protection.knowledge import Unfit, parse_knowledge
 from feltworks.protection.protect import method_for, worth_of
-from feltworks.protection.removal import removal_effects
+from feltworks.protection.removal import edge_of, removal_effects
 from tests.conftest import Said, forget_games
 
 Felt = Callable[..., Said]
@@ -63,19 +64,46 @@ def test_insurance_is_worth_3_in_45_after_six_cards_that_are_no_tens(felt: Felt)
     assert document["player_edge"]["exact"] == str(Fraction(3, 45))
 
 
-@settings(max_examples=10, deadline=None)
-@given(st.sets(st.sampled_from(list(Rank)[1:])), st.sets(st.sampled_from(list(Rank)[1:])))
-def test_more_knowledge_never_hurts_and_none_changes_nothing(one: set[Rank], other: set[Rank]) -> None:
-    method = _small_duels()
-    both = (frozenset(one & other), frozenset(one - other), frozenset(other - one))
-    knowledge = [
-        Knowledge("", "dealer", 1, groups)
-        for groups in ((frozenset(Rank),), (frozenset(one),), tuple(filter(None, both)), ())
-    ]
-    worths = [method.worth([each]) for each in knowledge if each.groups or each is knowledge[-1]]
+# A game, its wager, a card that may be known, another one beside it, and how many cards are left of its shoe
+GAMES = [
+    ("three-card-poker", "ante", "dealer", "dealer:2", 12),
+    ("caribbean-stud", "ante", "dealer", "dealer:2", 12),
+    ("let-it-ride", "base", "board:last", "board:first", 13),
+    ("mississippi-stud", "ante", "board:first", "board:last", 11),
+    ("fu-bacc", "ante", "hole", "next", 16),
+    ("red-dog", "ante", "next", "next:2", 20),
+    ("acey-deucey-21", "acey-deucey", "hole", "next", 18),
+]
+RANKS = st.sets(st.sampled_from(list(Rank)[1:]))
+
+
+@st.composite
+def random_questions(draw: st.DrawFn) -> tuple[Question, str, str]:
+    """A game with pays of its own and some cards of its shoe, a card to know, and another."""
+    name, wager, card, other, left = draw(st.sampled_from(GAMES))
+    question = parse_question(name, wager)
+    drafts = Drafts(question)
+    pays = drafts.pays | {row: drafts.pays[row] * draw(st.integers(1, 6)) / 2 for row in drafts.rows}
+    deck = list(question.shoe.all_cards())
+    draw(st.randoms(use_true_random=False)).shuffle(deck)
+    return replace(question, game=drafts.game_with(pays), exposed=tuple(deck[left:])), card, other
+
+
+@settings(max_examples=25, deadline=None)
+@given(random_questions(), RANKS, RANKS)
+def test_more_knowledge_never_hurts_and_none_changes_nothing(
+    asked: tuple[Question, str, str], one: set[Rank], other: set[Rank]
+) -> None:
+    question, card, beside = asked
+    known, method = parse_knowledge(card), method_for(question)
+    both = tuple(filter(None, (frozenset(one & other), frozenset(one - other), frozenset(other - one))))
+    groups = [(frozenset(Rank),), (frozenset(one or Rank),), both or (frozenset(Rank),), ()]
+    worths = [method.worth([replace(known, groups=each)]) for each in groups]
     edges = [worth.edge for worth in worths]
-    assert edges[0] == worths[0].baseline
+    assert {worth.method for worth in worths} == {"exact"}
+    assert edges[0] == worths[0].baseline == edge_of(question)
     assert edges == sorted(edges)
+    assert method.worth([known, parse_knowledge(beside)]).edge >= edges[-1]
 
 
 _KEPT: list[Duels] = []
