@@ -27,10 +27,10 @@ from feltworks.house.rebuild import RowCheck, TableRebuild, TaskCheck, signature
 from feltworks.house.register import KIND as REGISTER
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.integrity import integrity_faults, schema_faults
+from feltworks.house.storage.migration import read_house
 from feltworks.house.storage.schema import (
     account,
     book,
-    house,
     period,
     person,
     progressive,
@@ -52,7 +52,7 @@ from feltworks.house.tables.tokes import ACCOUNTS as TOKE_ACCOUNTS
 from feltworks.house.tables.tokes import KIND as TOKES
 from feltworks.house.tables.tokes import decode_toke, toke_lines
 from feltworks.house.users import BOOK as USERS_BOOK
-from feltworks.house.users import FAILED, LOGINS, LOGINS_KIND, REHASH, Change, Login, secret_digest
+from feltworks.house.users import FAILED, LOGINS, LOGINS_KIND, MOST_FAILURES, REHASH, Change, Login, secret_digest
 from feltworks.house.users import KIND as USERS
 from feltworks.money import Cents
 
@@ -302,7 +302,7 @@ def verify_users(database: Database, name: str) -> Verification:
         checked = verify(connection, name, lambda posting: _follow(posting, users, alone))
         rows = connection.execute(select(person)).all()
         attempts = Attempts(connection)
-    stored = {row.name: row.role if row.active else _DISMISSED for row in rows}
+    stored = {row.name: {1: row.role, 0: _DISMISSED}.get(row.active, "neither active nor dismissed") for row in rows}
     due = {name: user.role for name, user in users.items()}
     troubles = [
         f"user {user} is kept as {stored.get(user, 'nobody')}; the journal says {due.get(user, 'nobody')}"
@@ -349,14 +349,14 @@ class Attempts:
                 self.troubles.append(f"posting {number} of {LOGINS} is {what}")
 
     def faults_of(self, row: Row[Any]) -> Iterator[str]:
-        """A failure is counted before its password is checked, so a user may be kept with one more."""
+        """A failure is counted before its password is checked, so a user may be kept with more, up to a lock-out."""
         login = self._latest.get(row.name, Login(row.name, "", 0))
         if login.failures is None:
             return  # recorded before failures were sealed
         if row.locked_until != login.locked_until:
             kept, sealed = (f"until {until}" if until else "none" for until in (row.locked_until, login.locked_until))
             yield f"the lock-out of {row.name} is kept {kept}; the logins say {sealed}"
-        if row.failures < login.failures:
+        if not login.failures <= row.failures <= max(login.failures, MOST_FAILURES):
             yield f"{row.name} is kept with {row.failures} failed logins; the logins say {login.failures}"
 
 
@@ -498,7 +498,7 @@ def audit(
     faults = [*integrity_faults(database), *schema_faults(database)]
     with database.snapshot() as connection:
         faults += _key_faults(connection, public)
-        noted = noted_seals(connection.execute(select(house.c.books)).scalar_one())
+        noted = noted_seals(read_house(connection).books)
         faults += _expected_faults(connection, [*expect, *map(parse_seal, noted)])
         faults += _homeless_rows(connection)
         faults += _kind_faults(connection)
