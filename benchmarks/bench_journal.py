@@ -25,10 +25,10 @@ from sqlalchemy import text
 from feltworks.house.journal.posting import Voucher
 from feltworks.house.progressive.acts import Contribution
 from feltworks.house.progressive.ledger import Ledger
+from feltworks.house.progressive.retrace import verify_progressive
 from feltworks.house.progressive.terms import ProgressiveTerms, encode
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import open_database
-from feltworks.house.verification import verify_progressive
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.house.floor import hire

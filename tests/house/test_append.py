@@ -10,9 +10,9 @@ from feltworks.errors import FeltError
 from feltworks.house.closing import ClosingBook, parse_span
 from feltworks.house.progressive.acts import Contribution
 from feltworks.house.progressive.ledger import Ledger
+from feltworks.house.progressive.retrace import verify_progressive
 from feltworks.house.storage.database import Database
 from feltworks.house.users import Users
-from feltworks.house.verification import verify_progressive
 from tests.house.desk import FIRST_DAY, Desk, signed
 from tests.house.floor import PASSWORD, QUICK
 

@@ -15,9 +15,9 @@ from feltworks.house.approvals import (
     required_steps,
     withdraw_step,
 )
+from feltworks.house.journal.verification import verify
 from feltworks.house.law import HouseKind
 from feltworks.house.storage.database import Database
-from feltworks.house.verification import verify
 from tests.house.floor import hire
 
 TODAY = date(2024, 1, 31)

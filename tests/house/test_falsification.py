@@ -2,17 +2,21 @@
 
 import os
 import shutil
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine, text
+from sqlalchemy import Table, create_engine, text
 from sqlalchemy.engine import make_url
 
 from feltworks.errors import BadOption, LockedOut, LoginRefused, StorageTrouble
 from feltworks.house.closing import ClosingBook, parse_span
 from feltworks.house.journal.posting import FOLDER_VARIABLE
-from feltworks.house.storage.migration import open_database
+from feltworks.house.storage.migration import open_database, open_to_read
+from feltworks.house.storage.schema import metadata
+from feltworks.house.tables.books import TableBooks
 from feltworks.house.users import Users
 from feltworks.house.verification import audit, parse_seal
 from tests.house.falsify import behind_their_back, copy_of, eventful_house, faults, forge, verdict
@@ -294,6 +298,47 @@ def test_falsifications_are_found_on_a_server(on_a_server: str, group: str) -> N
     with copy_of(on_a_server) as url:
         verdict_ = faults(url, *(statement for statements, _ in cases.values() for statement in statements))
     assert [name for name, (_, sentence) in cases.items() if sentence not in verdict_] == []
+
+
+@pytest.fixture(scope="module")
+def with_a_finished_task(in_a_file: str) -> Iterator[str]:
+    """The same books with a row in every table."""
+    with copy_of(in_a_file) as url:
+        database = open_database(url)
+        TableBooks(database).finish(1, "the letter of that day", {"notifier": "fred"})
+        database.close()
+        yield url
+
+
+@pytest.mark.parametrize("table", metadata.sorted_tables, ids=lambda table: table.name)
+def test_a_change_of_any_column_of_any_table_is_found(with_a_finished_task: str, table: Table) -> None:
+    """The last row of each table, column by column, and without it; no trigger and no constraint stands in the way."""
+    keys = ", ".join(column.name for column in table.primary_key)
+    last = f"({keys}) = (SELECT {keys} FROM {table.name} ORDER BY {keys.replace(',', ' DESC,')} DESC LIMIT 1)"
+    changes = {"TEXT": "coalesce({0}, '') || 'x'", "BLOB": "X'00'"}
+    statements = {
+        column.name: f"UPDATE {table.name} SET {column.name} = "
+        f"{changes.get(str(column.type), 'coalesce({0}, 0) + 1000').format(column.name)} WHERE {last}"
+        for column in table.columns
+    }
+    statements["the row"] = f"DELETE FROM {table.name} WHERE {last}"
+    assert [name for name, statement in statements.items() if not _is_found(with_a_finished_task, statement)] == []
+
+
+def _is_found(url: str, statement: str) -> bool:
+    with copy_of(url) as copied:
+        with closing(sqlite3.connect(str(make_url(copied).database), isolation_level=None)) as connection:
+            connection.execute("PRAGMA ignore_check_constraints = ON")
+            triggers = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+            for name, _ in triggers:
+                connection.execute(f"DROP TRIGGER {name}")
+            assert connection.execute(statement).rowcount == 1
+            for _, sql in triggers:
+                connection.execute(sql)
+        try:
+            return bool(verdict(open_to_read(copied)))
+        except StorageTrouble as trouble:
+            return "lost the name of their key" in str(trouble)
 
 
 OUTSIDE = {"before the first": 0, "below nothing": -3, "far behind the last": 1_000_000}

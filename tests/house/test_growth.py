@@ -17,8 +17,8 @@ from feltworks.errors import (
 from feltworks.house.journal.book import postings
 from feltworks.house.progressive.acts import DayEnd
 from feltworks.house.progressive.ledger import Ledger
+from feltworks.house.progressive.retrace import verify_progressive
 from feltworks.house.storage.database import Database
-from feltworks.house.verification import verify_progressive
 from tests.house.desk import (
     FLUSH,
     NOTHING,

@@ -35,8 +35,8 @@ from feltworks.house.progressive.acts import (
     Withdrawal,
 )
 from feltworks.house.progressive.ledger import Ledger
+from feltworks.house.progressive.retrace import verify_progressive
 from feltworks.house.storage.database import Database
-from feltworks.house.verification import verify_progressive
 from tests.house.desk import (
     CINCOS,
     FLUSH,

@@ -21,11 +21,12 @@ from feltworks.errors import (
 )
 from feltworks.house.duties import ACTIONS, ROLES, check_signatures, known_role, may
 from feltworks.house.journal.book import book_number, postings
+from feltworks.house.journal.verification import verify
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import open_database
 from feltworks.house.storage.schema import person
 from feltworks.house.users import BOOK, LOCKED_FOR, LOGINS, MOST_FAILURES, Users
-from feltworks.house.verification import verify, verify_users
+from feltworks.house.verification import verify_users
 from tests.house.floor import PASSWORD, QUICK, hire
 
 # WAC 230-15-430: departments are independent of each other; a regulator belongs to none and only reads

@@ -12,12 +12,14 @@ from sqlalchemy import text
 
 from feltworks.errors import UnknownName
 from feltworks.house.journal.beancount import export_lines
+from feltworks.house.journal.verification import Verification
 from feltworks.house.progressive.acts import Adjustment, Deposit, DepositTest, Maximum, Seeding, Share
 from feltworks.house.progressive.ledger import Ledger
+from feltworks.house.progressive.retrace import verify_progressive
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import open_database
 from feltworks.house.tables.books import TableBooks
-from feltworks.house.verification import Verification, verify_books, verify_progressive
+from feltworks.house.verification import verify_books
 from tests.house.desk import CINCOS, FLUSH, ROYALS, Desk, signed, terms
 from tests.house.falsify import eventful_house
 from tests.house.floor import DAY, Pit, hire

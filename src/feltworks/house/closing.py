@@ -15,7 +15,8 @@ from feltworks.house.journal.book import Page, open_page
 from feltworks.house.journal.posting import HouseKey, Posting, Voucher, is_signed, note_seal
 from feltworks.house.law import check_not_future
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.schema import book, closing, house, progressive
+from feltworks.house.storage.migration import read_house
+from feltworks.house.storage.schema import book, closing, progressive
 from feltworks.house.storage.statements import PreparedSelect
 from feltworks.house.tables import periods
 from feltworks.house.users import roles
@@ -111,7 +112,7 @@ class ClosingBook:
             unsigned = Closing(span.name, span.kind, span.first, span.last, heads)
             closed = msgspec.structs.replace(unsigned, signature=key.sign(unsigned.document))
             sealed = self._store(connection, page, closed, by, second)
-            books = connection.execute(select(house.c.books)).scalar_one()
+            books = read_house(connection).books
         if not self.database.is_in_memory:
             note_seal(books, f"{BOOK}:{sealed.number}:{sealed.hash.hex()}")
         return closed
@@ -191,7 +192,8 @@ def _lock_heads(connection: Connection) -> dict[str, Head]:
 
 def public_key(connection: Connection) -> str | None:
     """The public key with which the ends of periods are checked."""
-    return connection.execute(select(house.c.public_key)).scalar()
+    public: str | None = read_house(connection).public_key
+    return public
 
 
 def signature_faults(closed: Closing, number: int, public: str | None) -> Iterator[str]:

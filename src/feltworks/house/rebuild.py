@@ -6,10 +6,16 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import Connection, Table, func, select
 
+from feltworks.house.journal.book import book_number
 from feltworks.house.journal.posting import Entry, Posting
+from feltworks.house.journal.verification import Verification, verify
+from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import (
+    account,
+    book,
     period,
     signature,
     slip,
@@ -18,7 +24,8 @@ from feltworks.house.storage.schema import (
     task,
     task_done,
 )
-from feltworks.house.tables.accounts import Sums, lines, slips_of, sum_slips
+from feltworks.house.tables import periods
+from feltworks.house.tables.accounts import BOOK, WIN, Sums, lines, play_account, slips_of, sum_slips
 from feltworks.house.tables.acts import (
     Act,
     Opener,
@@ -33,6 +40,7 @@ from feltworks.house.tables.acts import (
     kind_of,
 )
 from feltworks.house.tables.slips import reverse_entries
+from feltworks.house.tables.tokes import decode_toke, toke_lines
 from feltworks.money import Cents
 
 Row = tuple[Any, ...]
@@ -226,3 +234,44 @@ def _stake_rows(act: Act) -> list[Row]:
     if not isinstance(act, Wagers):
         return []
     return [(n, act.period, s.wager, s.cents, s.count) for n, s in enumerate(act.stakes, 1)]
+
+
+def verify_tables(database: Database, name: str) -> Verification:
+    """Rebuild the book of the table games: every act is carried out again and its rows are compared."""
+    with database.snapshot() as connection:
+        rebuild = TableRebuild(connection, book_number(connection, name))
+        checked = verify(connection, name, rebuild.inspect)
+        troubles = [*checked.troubles, *rebuild.finish(), *_win_faults(connection)]
+    return replace(checked, troubles=troubles, notes=[*checked.notes, *rebuild.notes])
+
+
+def verify_tokes(database: Database, name: str) -> Verification:
+    """Rebuild the book of tokes: its lines and its signatures."""
+    with database.snapshot() as connection:
+        signatures = signature_check(connection, book_number(connection, name))
+        checked = verify(connection, name, lambda posting: _toke_faults(posting, signatures))
+        return replace(checked, troubles=[*checked.troubles, *signatures.finish()])
+
+
+def _toke_faults(posting: Posting, signatures: RowCheck) -> Iterator[str]:
+    signed = decode_sealed(posting.facts).signed
+    yield from signatures.compare(posting.number, [(s.position, s.person, s.role) for s in signed])
+    if toke_lines(decode_toke(posting.facts)) != posting.entries:
+        yield f"posting {posting.number} has other lines than its act ({posting.kind}) brings about"
+
+
+def _win_faults(connection: Connection) -> Iterator[str]:
+    """Compare the win of all counted boxes and the money out at each table with the accounts."""
+    a = account.c
+    of = select(book.c.id).where(book.c.name == BOOK).scalar_subquery()
+    rows = connection.execute(select(a.name, a.cents).where(a.book == of))
+    balances: dict[str, Cents] = dict(map(tuple, rows))
+    won = 0
+    for table in periods.tables(connection):
+        boxes = periods.every_of(connection, table)
+        won += sum(period.sums.win for period in boxes if period.state == "counted")
+        out = -sum(period.sums.win for period in boxes if period.state != "counted")
+        if (stored := balances.get(play_account(table), 0)) != out:
+            yield f"{play_account(table)} is kept at {stored} cents; its slips make {out}"
+    if (stored := -balances.get(WIN, 0)) != won:
+        yield f"the win is kept at {stored} cents; the slips make {won}"

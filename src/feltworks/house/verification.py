@@ -1,8 +1,8 @@
-"""Recomputes the books from their postings: seals, balances, slips, signatures, users, progressives."""
+"""Verifies a whole database: every book, its users, its closed periods, its tables and triggers, its key."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import date, datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
 import msgspec
@@ -10,27 +10,24 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import Connection, Row, Table, func, select
 
-from feltworks.errors import BadOption, FeltError, StorageTrouble, UnknownName
+from feltworks.errors import BadOption, StorageTrouble, UnknownName
 from feltworks.house.closing import KIND as CLOSINGS
 from feltworks.house.closing import closing_row, decode_closing, public_key, signature_faults
 from feltworks.house.entries import ACCOUNTS as REGISTER_ACCOUNTS
 from feltworks.house.entries import RegisterEntry, decode_register, decode_register_facts, register_lines
 from feltworks.house.journal.book import account_kinds, book_number, postings
 from feltworks.house.journal.posting import BEGINNING, HouseKey, Posting, noted_seals
-from feltworks.house.progressive.acts import Act, Opening, decode_act
-from feltworks.house.progressive.dispatch import apply, tasks_of
-from feltworks.house.progressive.fund import CHART, Fund, Standing
+from feltworks.house.journal.verification import Verification, verify
+from feltworks.house.progressive.fund import CHART
 from feltworks.house.progressive.records import KIND as PROGRESSIVE
-from feltworks.house.progressive.records import read_standing, read_terms
-from feltworks.house.progressive.terms import ProgressiveWager
-from feltworks.house.rebuild import RowCheck, TableRebuild, TaskCheck, signature_check
+from feltworks.house.progressive.retrace import verify_progressive
+from feltworks.house.rebuild import RowCheck, TaskCheck, verify_tables, verify_tokes
 from feltworks.house.register import KIND as REGISTER
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.integrity import integrity_faults, schema_faults
+from feltworks.house.storage.migration import read_house
 from feltworks.house.storage.schema import (
-    account,
     book,
-    house,
     period,
     person,
     progressive,
@@ -44,15 +41,12 @@ from feltworks.house.storage.schema import (
 from feltworks.house.storage.schema import closing as closing_table
 from feltworks.house.storage.schema import posting as posting_table
 from feltworks.house.tables import periods
-from feltworks.house.tables.accounts import BOOK, WIN, play_account, table_accounts
+from feltworks.house.tables.accounts import BOOK, table_accounts
 from feltworks.house.tables.accounts import KIND as TABLES
-from feltworks.house.tables.acts import decode_sealed
-from feltworks.house.tables.tasks import TaskOrder
 from feltworks.house.tables.tokes import ACCOUNTS as TOKE_ACCOUNTS
 from feltworks.house.tables.tokes import KIND as TOKES
-from feltworks.house.tables.tokes import decode_toke, toke_lines
 from feltworks.house.users import BOOK as USERS_BOOK
-from feltworks.house.users import FAILED, LOGINS, LOGINS_KIND, REHASH, Change, Login, secret_digest
+from feltworks.house.users import FAILED, LOGINS, LOGINS_KIND, MOST_FAILURES, REHASH, Change, Login, secret_digest
 from feltworks.house.users import KIND as USERS
 from feltworks.money import Cents
 
@@ -68,218 +62,6 @@ _HOMES: Final[Mapping[Table, Sequence[str]]] = {
     progressive: (PROGRESSIVE,),
 }
 _SHORTEST_SEAL: Final = 16
-_CLOCK_SLACK: Final = timedelta(seconds=2)  # clocks that are set over a network move by less
-Inspector = Callable[[Posting], Iterator[str]]
-
-
-class Verification(Struct, frozen=True):
-    """What was recomputed of a book, and the faults found in it."""
-
-    book: str
-    postings: int
-    entries: int
-    hash: str
-    troubles: list[str]
-    notes: list[str] = []
-
-    @property
-    def holds(self) -> bool:
-        return not self.troubles
-
-
-def verify(connection: Connection, name: str, inspect: Inspector | None = None) -> Verification:
-    """Recompute a book from its first posting; an inspector may check each posting further."""
-    number = book_number(connection, name)
-    sums: dict[str, Cents] = defaultdict(int)
-    troubles: list[str] = []
-    count = entries = 0
-    last, clock = BEGINNING, Clock()
-    mark: bytes | None = None
-    key: HouseKey | None = connection.get_execution_options().get("house_key")
-    for posting in postings(connection, number):
-        count, entries = count + 1, entries + len(posting.entries)
-        troubles += _seal_faults(posting, count, last)
-        if key is not None and not key.bears_mark(name, posting.number, posting.hash, posting.mark):
-            troubles.append(f"posting {posting.number} does not bear the mark of this house")
-        troubles += clock.read(posting)
-        for line in posting.entries:
-            sums[line.debit] += line.cents
-            sums[line.credit] -= line.cents
-        if inspect is not None:
-            try:
-                troubles += inspect(posting)
-            except (msgspec.DecodeError, ValueError) as trouble:
-                troubles.append(f"posting {posting.number} has facts that cannot be read: {trouble}")
-        last, mark = posting.hash, posting.mark
-    p = posting_table.c
-    is_outside = (p.book == number) & ((p.number < 1) | (p.number > count))
-    if outside := connection.execute(select(func.count()).select_from(posting_table).where(is_outside)).scalar_one():
-        troubles.append(f"{outside} postings are numbered outside 1 to {count}")
-    if (head := connection.execute(select(book.c.mark).where(book.c.id == number)).scalar()) != mark:
-        troubles.append(
-            f"the book does not keep the mark of its last posting ({'none' if head is None else 'another'})"
-        )
-    troubles += _balance_faults(connection, number, count, last, sums)
-    if key is None:
-        clock.notes.append("the key of these books is not on this computer, so marks were not checked")
-    return Verification(name, count, entries, last.hex(), troubles, clock.notes)
-
-
-class Clock:
-    """Reads when postings were made, and notes where the computer's clock went back."""
-
-    def __init__(self) -> None:
-        self._latest: datetime | None = None
-        self.notes: list[str] = []
-
-    def read(self, posting: Posting) -> Iterator[str]:
-        """Read the time of a posting; they follow one another, so a posting made earlier shows a jump."""
-        try:
-            made = datetime.fromisoformat(posting.made_at)
-        except ValueError:
-            yield f"posting {posting.number} was made at no time that can be read: {posting.made_at!r}"
-            return
-        if self._latest is not None and made < self._latest - _CLOCK_SLACK:
-            back = self._latest - made
-            self.notes.append(f"the clock went back by {back} before posting {posting.number}")
-        self._latest = made
-
-
-def _seal_faults(posting: Posting, number: int, last: bytes) -> Iterator[str]:
-    if posting.number != number:
-        yield f"posting {number} is missing: {posting.number} stands in its place"
-    if posting.previous != last:
-        yield f"posting {posting.number} does not carry the seal of the one before"
-    if posting.lines != len(posting.entries):
-        yield f"posting {posting.number} announces other lines than its {len(posting.entries)}, or in another order"
-    if not posting.is_sealed:
-        yield f"posting {posting.number} is not what was sealed"
-
-
-def _balance_faults(
-    connection: Connection, number: int, count: int, last: bytes, sums: dict[str, Cents]
-) -> Iterator[str]:
-    b, a = book.c, account.c
-    head = connection.execute(select(b.number, b.hash).where(b.id == number)).one()
-    if (head.number, bytes(head.hash)) != (count, last):
-        yield f"the book says that posting {head.number} is its last, but it ends with {count}"
-    rows = connection.execute(select(a.name, a.cents).where(a.book == number))
-    balances: dict[str, Cents] = dict(map(tuple, rows))
-    for name in sorted(balances.keys() | sums.keys(), key=str):
-        if (stored := balances.get(name, 0)) != (due := sums.get(name, 0)):
-            yield f"account {name} is kept at {stored} cents; its lines make {due}"
-    if total := sum(balances.values()):
-        yield f"the accounts add up to {total} cents and not to nothing"
-
-
-def verify_tables(database: Database, name: str) -> Verification:
-    """Rebuild the book of the table games: every act is carried out again and its rows are compared."""
-    with database.snapshot() as connection:
-        rebuild = TableRebuild(connection, book_number(connection, name))
-        checked = verify(connection, name, rebuild.inspect)
-        troubles = [*checked.troubles, *rebuild.finish(), *_win_faults(connection)]
-    return replace(checked, troubles=troubles, notes=[*checked.notes, *rebuild.notes])
-
-
-def verify_tokes(database: Database, name: str) -> Verification:
-    """Rebuild the book of tokes: its lines and its signatures."""
-    with database.snapshot() as connection:
-        signatures = signature_check(connection, book_number(connection, name))
-        checked = verify(connection, name, lambda posting: _toke_faults(posting, signatures))
-        return replace(checked, troubles=[*checked.troubles, *signatures.finish()])
-
-
-def _toke_faults(posting: Posting, signatures: RowCheck) -> Iterator[str]:
-    signed = decode_sealed(posting.facts).signed
-    yield from signatures.compare(posting.number, [(s.position, s.person, s.role) for s in signed])
-    if toke_lines(decode_toke(posting.facts)) != posting.entries:
-        yield f"posting {posting.number} has other lines than its act ({posting.kind}) brings about"
-
-
-def _win_faults(connection: Connection) -> Iterator[str]:
-    """Compare the win of all counted boxes and the money out at each table with the accounts."""
-    a = account.c
-    of = select(book.c.id).where(book.c.name == BOOK).scalar_subquery()
-    rows = connection.execute(select(a.name, a.cents).where(a.book == of))
-    balances: dict[str, Cents] = dict(map(tuple, rows))
-    won = 0
-    for table in periods.tables(connection):
-        boxes = periods.every_of(connection, table)
-        won += sum(period.sums.win for period in boxes if period.state == "counted")
-        out = -sum(period.sums.win for period in boxes if period.state != "counted")
-        if (stored := balances.get(play_account(table), 0)) != out:
-            yield f"{play_account(table)} is kept at {stored} cents; its slips make {out}"
-    if (stored := -balances.get(WIN, 0)) != won:
-        yield f"the win is kept at {stored} cents; the slips make {won}"
-
-
-class Retrace:
-    """Carries out the acts of a progressive again, from its opening on."""
-
-    def __init__(self, name: str, tasks: RowCheck) -> None:
-        self.fund: Fund | None = None
-        self.says: list[str | None] = []  # of its tasks, in the order in which they were raised
-        self._name = name
-        self._tasks = tasks
-        self._wager: ProgressiveWager | None = None
-
-    def inspect(self, posting: Posting) -> Iterator[str]:
-        """Carry out the act of a posting and compare its lines."""
-        try:
-            act, day = decode_act(posting.facts), date.fromisoformat(posting.day)
-            lines = self._lines(act, day)
-        except (FeltError, ValueError) as trouble:
-            yield f"posting {posting.number} cannot have been posted: {trouble}"
-            return
-        if lines != posting.entries:
-            yield f"posting {posting.number} has other lines than its act ({posting.kind}) brings about"
-        assert self.fund is not None
-        orders = tasks_of(self.fund.terms, act, posting.entries, day)
-        rows = [_task_row(posting, order) for order in orders]
-        self.says += [order[1] for order in rows]
-        yield from self._tasks.compare(posting.number, [(*row, self._name, None) for row in rows])
-
-    def _lines(self, act: Act, day: date) -> tuple[object, ...]:
-        if isinstance(act, Opening):
-            self._wager = ProgressiveWager(act.terms)
-            self.fund = Fund(act.terms, Standing.at_opening(day), dict.fromkeys(CHART, 0))
-        if self.fund is None or self._wager is None:
-            raise ValueError("it comes before the opening")
-        apply(self.fund, self._wager, act, day)
-        return tuple(self.fund.take_entries())
-
-
-def _task_row(posting: Posting, order: TaskOrder) -> tuple[str | None, ...]:
-    raised = datetime.fromisoformat(posting.made_at)
-    due = (raised + order.within).isoformat(timespec="milliseconds") if order.within else None
-    return order.kind, order.says, due, posting.made_at
-
-
-def verify_progressive(database: Database, name: str) -> Verification:
-    """Recompute seals, balances, lines and state of one progressive."""
-    with database.snapshot() as connection:
-        columns = ("kind", "says", "due_at", "raised_at", "subject", "period")
-        of = book_number(connection, name)
-        tasks = RowCheck(connection, task, of, "task", columns)
-        retrace = Retrace(name, tasks)
-        verified = verify(connection, name, retrace.inspect)
-        verified.troubles.extend(tasks.finish())
-        numbered = connection.execute(select(task.c.says).where(task.c.book == of).order_by(task.c.id)).scalars()
-        if list(numbered) != retrace.says:
-            verified.troubles.append("its tasks are not numbered in the order in which they were raised")
-        try:
-            stored = read_standing(connection, book_number(connection, name))
-            terms = read_terms(connection, name)
-        except (FeltError, ValueError) as trouble:
-            return replace(verified, troubles=[*verified.troubles, f"its terms and state cannot be read: {trouble}"])
-    if retrace.fund is None:
-        verified.troubles.append("it has no opening")
-    elif retrace.fund.terms != terms:
-        verified.troubles.append("its terms are not those that it was opened with")
-    elif retrace.fund.standing != stored:
-        verified.troubles.append("its state is not the one that its postings lead to")
-    return verified
-
 
 _decode = msgspec.json.Decoder(Change).decode
 _decode_login = msgspec.json.Decoder(Login).decode
@@ -302,7 +84,7 @@ def verify_users(database: Database, name: str) -> Verification:
         checked = verify(connection, name, lambda posting: _follow(posting, users, alone))
         rows = connection.execute(select(person)).all()
         attempts = Attempts(connection)
-    stored = {row.name: row.role if row.active else _DISMISSED for row in rows}
+    stored = {row.name: {1: row.role, 0: _DISMISSED}.get(row.active, "neither active nor dismissed") for row in rows}
     due = {name: user.role for name, user in users.items()}
     troubles = [
         f"user {user} is kept as {stored.get(user, 'nobody')}; the journal says {due.get(user, 'nobody')}"
@@ -349,14 +131,14 @@ class Attempts:
                 self.troubles.append(f"posting {number} of {LOGINS} is {what}")
 
     def faults_of(self, row: Row[Any]) -> Iterator[str]:
-        """A failure is counted before its password is checked, so a user may be kept with one more."""
+        """A failure is counted before its password is checked, so a user may be kept with more, up to a lock-out."""
         login = self._latest.get(row.name, Login(row.name, "", 0))
         if login.failures is None:
             return  # recorded before failures were sealed
         if row.locked_until != login.locked_until:
             kept, sealed = (f"until {until}" if until else "none" for until in (row.locked_until, login.locked_until))
             yield f"the lock-out of {row.name} is kept {kept}; the logins say {sealed}"
-        if row.failures < login.failures:
+        if not login.failures <= row.failures <= max(login.failures, MOST_FAILURES):
             yield f"{row.name} is kept with {row.failures} failed logins; the logins say {login.failures}"
 
 
@@ -498,7 +280,7 @@ def audit(
     faults = [*integrity_faults(database), *schema_faults(database)]
     with database.snapshot() as connection:
         faults += _key_faults(connection, public)
-        noted = noted_seals(connection.execute(select(house.c.books)).scalar_one())
+        noted = noted_seals(read_house(connection).books)
         faults += _expected_faults(connection, [*expect, *map(parse_seal, noted)])
         faults += _homeless_rows(connection)
         faults += _kind_faults(connection)

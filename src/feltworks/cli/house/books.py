@@ -160,13 +160,11 @@ def restore(file: Path, database: str, as_json: bool) -> None:
 @json_option
 def key(database: str, as_json: bool) -> None:
     """Show where the key of these books lies, and its public part."""
-    from sqlalchemy import select
-
     from feltworks.house.journal.posting import key_file
-    from feltworks.house.storage.schema import house
+    from feltworks.house.storage.migration import read_house
 
     with existing_books(database).snapshot() as connection:
-        books, public = connection.execute(select(house.c.books, house.c.public_key)).one()
+        books, public = read_house(connection)
     if as_json:
         print_json({"books": books, "file": str(key_file(books)), "public_key": public})
         return

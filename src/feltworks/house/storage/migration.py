@@ -2,7 +2,7 @@
 
 from importlib.resources import files
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Connection, inspect, select, text, update
 
@@ -47,12 +47,20 @@ def open_to_read(url: str) -> Database:
             version = _version(connection)
             if version != NEWEST:
                 raise StorageTrouble(f"these books are of version {version}; this Feltworks reads {NEWEST}")
-            books = connection.execute(select(house.c.books)).scalar_one()
+            books = read_house(connection).books
         database.engine.update_execution_options(house_key=read_key(books))
     except BaseException:
         database.close()
         raise
     return database
+
+
+def read_house(connection: Connection) -> Any:
+    """The name under which the key of these books lies, and its public part."""
+    row = connection.execute(select(house.c.books, house.c.public_key).where(house.c.id == 1)).one_or_none()
+    if row is None:
+        raise StorageTrouble("these books have lost the name of their key; restore them from a backup")
+    return row
 
 
 def _begin_key(database: Database, connection: Connection) -> None:
@@ -61,7 +69,7 @@ def _begin_key(database: Database, connection: Connection) -> None:
     This is done while their tables are laid out and never later: whoever took the key's name out of the books
     would otherwise be given a new one, under which everything written before passes unmarked.
     """
-    books, public = connection.execute(select(house.c.books, house.c.public_key)).one()
+    books, public = read_house(connection)
     if public is None:
         heads = connection.execute(select(book.c.name, book.c.number))
         key = new_key() if database.is_in_memory else make_key(books, dict(map(tuple, heads)))
@@ -72,7 +80,7 @@ def _begin_key(database: Database, connection: Connection) -> None:
 def find_key(database: Database) -> None:
     """Find the key of the books; without it they can be read, and nothing can be posted."""
     with database.snapshot() as connection:
-        books, public = connection.execute(select(house.c.books, house.c.public_key)).one()
+        books, public = read_house(connection)
     known = database.engine.get_execution_options().get("house_key")
     key: HouseKey | None = known if database.is_in_memory else read_key(books)
     if key is not None and key.public != public:
