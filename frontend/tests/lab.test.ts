@@ -482,7 +482,7 @@ describe("a document that is asked for", () => {
     asking.ask("/slow");
     asking.stop();
     asking.ask("/slow");
-    expect([asking.isWorking, asking.trouble]).toEqual([false, "Stopped before it was worked out."]);
+    expect([asking.isWorking, asking.trouble]).toEqual([false, "Stopped before it was finished."]);
   });
 });
 

@@ -34,7 +34,7 @@ const WORDS: Words = {
     const faces = facesAt(at, spot, view).slice(index, index + count);
     return `${subject(at, spot, view)} turned: ${faces.map(brief).join(" ")}`;
   },
-  peeked: () => "The dealer looks under the up card",
+  peeked: () => "The dealer checks the hole card",
   tucked: ({ seat, under, spot }, view, titles) =>
     `${subject(seat, spot, view)}: cards under the ${titles.get(under) ?? under}`,
   burned: ({ at, spot }, view) => `${subject(at, spot, view)}: a card is burned`,

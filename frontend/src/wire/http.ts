@@ -1,4 +1,4 @@
-/** The HTTP side of the wire: JSON both ways, refusals as errors that say what is allowed. */
+/** The HTTP side of the wire: requests and answers are JSON; a refusal becomes an error that says what is allowed. */
 import type {
   TrainerChoice,
   TrainerHand,

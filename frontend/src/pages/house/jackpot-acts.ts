@@ -74,7 +74,7 @@ export const JACKPOT_ACTS: readonly JackpotAct[] = [
     title: "Maximum",
     does: "Impose it",
     two: true,
-    fields: [{ ...cents("Displayed at most; empty lifts it"), optional: true }],
+    fields: [{ ...cents("Highest amount displayed; leave empty for no limit"), optional: true }],
   },
   {
     act: "adjust",

@@ -68,7 +68,7 @@ export class LabRequest<T> {
   stop(): void {
     this.leave();
     this.value = null;
-    this.trouble = "Stopped before it was worked out.";
+    this.trouble = "Stopped before it was finished.";
   }
 
   again(): void {
