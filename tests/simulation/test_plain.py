@@ -61,7 +61,7 @@ def test_going_to_war_is_found_to_be_best() -> None:
 @pytest.mark.parametrize(
     ("strategy", "said"),
     [
-        (Strategy("always-hit"), "it takes optimal, always-surrender, always-war or"),
+        (Strategy("always-hit"), "it takes optimal, always-surrender, always-war, practical-3 or"),
         (Strategy("basic"), "it takes optimal, joint, always- and a choice"),
         (Strategy("a.json", {"rules": []}), "a.json says nothing for"),
     ],
@@ -118,7 +118,7 @@ def test_rounds_one_by_one_follow_a_file_and_name_what_it_leaves_open() -> None:
     assert followed == always
     with pytest.raises(FeltError, match=r"a\.json says nothing for .*, where surrender or war may be chosen"):
         PlainKernel(Plan("casino-war", SEATS, Strategy("a.json", {"rules": []}))).tally(Stream(3, 0), 500)
-    with pytest.raises(FeltError, match="it takes optimal, always-surrender, always-war or"):
+    with pytest.raises(FeltError, match="it takes optimal, always-surrender, always-war, practical-3 or"):
         PlainKernel(Plan("casino-war", SEATS, Strategy("always-hit")))
 
 

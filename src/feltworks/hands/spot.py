@@ -204,11 +204,12 @@ class Spot(Hand, frozen=True, gc=False):
         """What the active hand became is laid down, and the next hand that waits for anything is active."""
         rules, hands, fellows = self.rules, self.hands, self.fellows
         hands = played if len(hands) == 1 else (*hands[:active], *played, *hands[active + 1 :])
-        for index in range(active, len(hands)):
+        count = len(hands)
+        for index in range(active, count):
             hand = hands[index]
             if hand.wants_card:
                 return type(self)(hands, index, True, rules, fellows)
-            if not rules.is_finished(hand, len(hands) + fellows.count):
+            if not rules.is_finished(hand, count + fellows.count):
                 return type(self)(hands, index, False, rules, fellows)
             hands = (*hands[:index], hand.result(), *hands[index + 1 :])
         return type(self)(hands, None, False, rules, Fellows(0, fellows.limits, fellows.within, fellows.over))

@@ -4,10 +4,10 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cached_property
 from math import comb, perm
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -103,7 +103,8 @@ class Walk:
         self._arrival = [self._number(_settlement_of(state.results)) for state in self.states]
         self._is_end = [state.is_end for state in self.states]
         self._is_look = [state.again or state.wanted is not None for state in self.states]
-        self._last_row = cache(self._find_last_row)  # a walk may meet few of the states
+        # By state; False where it was not asked for yet, as a walk may meet few of the states
+        self._last_rows: list[_LastRow | Literal[False] | None] = [False] * len(self.states)
         self._known: dict[tuple[int, int, frozenset[int]], Weights] = {}
         self.best: dict[tuple[int, ...], int] = {}  # the place of the best choice, by state and composition
         if tables.runs:
@@ -320,7 +321,7 @@ class Walk:
         mixed: Weights = defaultdict(int)
         counts, depths, left, known = self.counts, self.depth, self._left - 1, self._known
         mark, marks, nothing = self._mark, self._marks, PLAIN.barred
-        longest, is_end, arrival, last_row = depths[number] - 1, self._is_end, self._arrival, self._last_row
+        longest, is_end, arrival, last_rows = depths[number] - 1, self._is_end, self._arrival, self._last_rows
         for kind, child in enumerate(self.rows[number]):
             times = counts[kind]
             if not times:
@@ -330,7 +331,10 @@ class Walk:
             if is_end[child]:  # mostly; then there is nothing to look up
                 mixed[arrival[child]] += times
                 continue
-            if (last := last_row(child)) is not None:
+            last = last_rows[child]
+            if last is False:
+                last = self._last_row(child)
+            if last is not None:
                 whole, places = last
                 for key, weight in whole.items():
                     mixed[key] += times * weight
@@ -355,6 +359,13 @@ class Walk:
         for kind in self._taken:
             left[last[1][kind]] -= 1
         return left
+
+    def _last_row(self, number: int) -> _LastRow | None:
+        """The last row of a state, worked out when it is first asked for."""
+        known = self._last_rows[number]
+        if known is False:
+            known = self._last_rows[number] = self._find_last_row(number)
+        return known
 
     def _find_last_row(self, number: int) -> _LastRow | None:
         """What a whole shoe brings to a state where every card ends the round, and what each kind does there."""

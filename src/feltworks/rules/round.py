@@ -102,8 +102,9 @@ class Round(Struct, frozen=True, gc=False):
     def cards_of(self, made: "HandOf[H]", seat: int) -> list[Card]:
         """The open cards that make that hand."""
         cards: list[Card] = []
+        own, dealer, board = self.seats[seat].cards, self.dealer, self.board
         for place, index in made.cards:
-            faces = self.seats[seat].cards if place == SEAT else self.at(place)
+            faces = own if place == SEAT else dealer if place == DEALER else board
             if index is None:
                 cards += face_up(faces)
             elif index < len(faces) and type(face := faces[index]) is Card:
