@@ -123,7 +123,7 @@ async def all_arrive(address: str, seats: list[Seat], *, sit: bool = True) -> li
     for first in range(0, len(seats), AT_THE_DOOR):
         group = seats[first : first + AT_THE_DOOR]
         await asyncio.gather(*(_arrive(seat, address, sit=sit) for seat in group))
-        kept.extend(seat.view.kept for seat in group)
+        kept.extend(seat.view.durable for seat in group)
     return kept
 
 
@@ -212,7 +212,7 @@ async def measure(folder: Path, port: int, asked: argparse.Namespace, options: t
         client_used = time.process_time() - client_before
         others = (machine_seconds() - machine_before - server_used - client_used) / (time.monotonic() - began)
         await freeze(server, asked.workers)
-        before = [seat.view.kept for seat in seats]
+        before = [seat.view.durable for seat in seats]
         running = sum(seat.view.running for seat in seats[::SEATS])
     took = sorted(second for seat in seats for second in seat.took)
     saw = sorted(second for seat in seats for second in seat.saw)

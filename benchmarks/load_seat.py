@@ -66,7 +66,7 @@ class View(Struct):
     seats: list[Spot]
 
     @property
-    def kept(self) -> tuple[Any, ...]:
+    def durable(self) -> tuple[Any, ...]:
         """What of a table outlives the server: all money, and the whole round where one is in progress."""
         stacks = self.stack, [seat.stack for seat in self.seats]
         if not self.running:

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -16,6 +17,7 @@ from typing import Any, cast
 import httpx
 import psycopg
 import pytest
+import uvloop
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from feltworks.cli.main import main
@@ -23,8 +25,9 @@ from feltworks.house.storage.migration import open_database
 from feltworks.table.log import entries
 from feltworks.web.data_folder import KEEP_SECONDS, ClosingNote
 from feltworks.web.installation import Installation, examine
+from feltworks.web.tables import processes
 from feltworks.web.tables.order import NewTable, SavedOrder
-from feltworks.web.tables.processes import SharedRooms
+from feltworks.web.tables.processes import Relay, SharedRooms
 from feltworks.web.tables.rooms import NoSuchTable
 from feltworks.web.tables.router import describe, live
 from feltworks.web.tables.shared import MOST_LINES, SavedRow, SharedTables, TableRows
@@ -281,6 +284,57 @@ def test_tables_for_a_process_that_dies_in_that_moment_have_no_owner(
             giving.result(timeout=10)
         sql = "SELECT owner FROM felt_live.game_table WHERE id = '00000000ad'"
         assert server.execute(sql).fetchall() == [(None,)]
+
+
+class HalfOpen:
+    """The connection of a browser that is passed on to another process."""
+
+    headers = ((b"host", b"localhost"),)
+    client = ("192.0.2.7", 4711)
+
+    def __init__(self) -> None:
+        self.transport = self
+        self.is_aborted = False
+
+    def pause_reading(self) -> None: ...
+
+    def abort(self) -> None:
+        self.is_aborted = True
+
+
+def test_a_browser_is_not_kept_waiting_for_a_machine_that_vanished(
+    two: tuple[SharedTables, SharedTables], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def join() -> tuple[bool, bool]:
+        async def never(*_: object) -> None:
+            await asyncio.sleep(60)
+
+        monkeypatch.setattr(asyncio.get_running_loop(), "create_connection", never, raising=False)
+        rooms = SharedRooms(two[0], describe)
+        rooms._places["0123456789"] = ("192.0.2.1", 80)
+        browser = HalfOpen()
+        await asyncio.wait_for(Relay(rooms).join(cast(Any, browser), b"GET / HTTP/1.1", ("192.0.2.1", 80)), 10)
+        return browser.is_aborted, bool(rooms._places)
+
+    monkeypatch.setattr(processes, "JOIN_SECONDS", 0.05)
+    assert asyncio.run(join()) == (True, False)
+
+
+def test_a_connection_to_a_machine_that_vanishes_is_closed_by_the_system() -> None:
+    async def options() -> list[int]:
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            _, writer = await asyncio.open_connection(*listener.getsockname())
+            processes.keep_alive(writer.transport)
+            connection = writer.get_extra_info("socket")
+            names = ("TCP_KEEPIDLE", "TCP_KEEPINTVL", "TCP_KEEPCNT", "TCP_USER_TIMEOUT")
+            times = [connection.getsockopt(socket.IPPROTO_TCP, getattr(socket, name)) for name in names]
+            is_kept_alive = connection.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+            writer.close()
+            await writer.wait_closed()
+            return [is_kept_alive, *times]
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:  # as uvicorn runs it
+        assert runner.run(options()) == [1, 2, 1, 3, 5000]
 
 
 class UpgradedSocket:

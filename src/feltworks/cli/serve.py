@@ -271,10 +271,10 @@ def _marks(folders: Sequence[Path]) -> Marks:
         for path in folder.glob("*"):
             if path.suffix in _SUFFIXES and not path.name.startswith("test_"):
                 try:
-                    found = path.stat()
+                    status = path.stat()
                 except FileNotFoundError:  # an editor has just replaced it
                     continue
-                marks[path] = found.st_mtime_ns, found.st_size
+                marks[path] = status.st_mtime_ns, status.st_size
     return marks
 
 

@@ -33,24 +33,10 @@ NOT_MODIFIED, BAD_INPUT, NOT_FOUND, NO_SUCH_METHOD, FAULT = 304, 400, 404, 405, 
 _MEDIA_TYPES: Final = {"json": "application/json", "csv": "text/csv", "html": "text/html", "pdf": "application/pdf"}
 IS_COMPRESSED: Final = "is_compressed"  # marks a handler whose responses must not be compressed again
 STATIC: Final = Path(str(files("feltworks.web"))) / "static"
+_WITH_PARTS: Final = ("lab", "house", "rules", "protection", "trainer", "help", "chair")  # pages that have further ones
 PAGES: Final = [
-    "/",
-    "/table/{rest:path}",
-    "/lab",
-    "/lab/{rest:path}",
-    "/house",
-    "/house/{rest:path}",
-    "/rules",
-    "/rules/{rest:path}",
-    "/protection",
-    "/protection/{rest:path}",
-    "/trainer",
-    "/trainer/{rest:path}",
-    "/rounds",
-    "/help",
-    "/help/{rest:path}",
-    "/chair",
-    "/chair/{rest:path}",
+    *("/", "/table/{rest:path}", "/rounds"),
+    *(path for name in _WITH_PARTS for path in (f"/{name}", f"/{name}/{{rest:path}}")),
 ]
 _STATUS: Final[dict[type[FeltError], int]] = {
     NotLoggedIn: 401,

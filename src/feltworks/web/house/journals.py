@@ -194,10 +194,10 @@ def _meter(connection: Connection, number: int, since: str) -> MeterHistory:
 @get("/verify", sync_to_thread=True)
 def verify(readable: ReadableBooks) -> list[BookVerification]:
     """Rebuild every book from its sealed postings; faults of the database itself come first."""
-    found = audit(readable)
-    of_database = BookVerification("database", 0, 0, "", not found.database, found.database, [])
-    books = [document_of(BookVerification, book) for book in found.books]
-    return [of_database, *books] if found.database else books
+    audited = audit(readable)
+    of_database = BookVerification("database", 0, 0, "", not audited.database, audited.database, [])
+    books = [document_of(BookVerification, book) for book in audited.books]
+    return [of_database, *books] if audited.database else books
 
 
 Period = Annotated[str, QueryParameter(max_length=10)]

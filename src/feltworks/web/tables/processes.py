@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import re
 import secrets
+import socket
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPException
@@ -34,6 +35,13 @@ PATIENCE: Final = 30.0  # seconds for an answer of another process
 CSRF_COOKIE: Final = "csrftoken"  # stays the same as long as a browser has a session
 _TABLE: Final = re.compile(r"/api/tables/([^/]+)/?")
 _PRACTICE: Final = "/api/chair"
+JOIN_SECONDS: Final = 2.0  # for a connection to another process; a machine that vanished answers nothing
+_KEEP_ALIVE: Final = {  # as the database notices it: two seconds of silence, then three questions
+    socket.TCP_KEEPIDLE: 2,
+    socket.TCP_KEEPINTVL: 1,
+    socket.TCP_KEEPCNT: 3,
+    socket.TCP_USER_TIMEOUT: 5000,  # milliseconds, where something was sent
+}
 RELAYED: Final = b"x-felt-relayed"  # marks what another process has passed on
 _OWN_HEADERS: Final = (b"connection", b"transfer-encoding", b"content-length")  # of one connection
 
@@ -223,17 +231,27 @@ class Relay:
         lines = [b"%s: %s\r\n" % header for header in _forwarding_headers(protocol.headers, protocol.client)]
         transport.pause_reading()
         try:
-            there, _ = await loop.create_connection(lambda: Pipe(transport), *target)
-        except OSError:
+            async with asyncio.timeout(JOIN_SECONDS):
+                there, _ = await loop.create_connection(lambda: Pipe(transport), *target)
+        except OSError:  # a timeout too: the other process has ended, or its machine; the client connects again
             self.forget()
-            transport.abort()  # the other process has ended; the client connects again
+            transport.abort()
             return
+        keep_alive(there)
         transport.set_protocol(Pipe(there))
         there.write(b"".join([request, *lines, b"\r\n"]))
         if transport.is_closing():
             there.close()
         else:
             transport.resume_reading()
+
+
+def keep_alive(transport: asyncio.BaseTransport) -> None:
+    """Have the system close a connection to a machine that vanished, after about five seconds of silence."""
+    connection = transport.get_extra_info("socket")
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for option, value in _KEEP_ALIVE.items():
+        connection.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
 def process_for(visitor: str, processes: Mapping[int, Address]) -> int:
