@@ -208,7 +208,9 @@ def hand_rows(solved: Showdown) -> Iterator[Row]:
 
 
 def check_savable(path: Path, question: Question) -> None:
-    """Refuse before the work a strategy that no file can hold."""
+    """Refuse before the work a strategy that no file can hold, and a name that no `--strategy` takes."""
+    if path.suffix != ".json":
+        raise BadOption("--save-strategy", str(path), "the name of a .json file")
     game = shoe_game_of(question.game)
     if game is None or not is_played_by_hand(game, question.wager):
         return
