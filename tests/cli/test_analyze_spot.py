@@ -166,17 +166,18 @@ def test_a_pay_that_so_few_decks_cannot_make_is_remarked_on(document: Any) -> No
 
 
 @pytest.mark.parametrize(
-    ("wager", "allowed"),
+    ("wager", "name", "allowed"),
     [
-        ("blackjack", "it takes a chart such as that of --strategy basic: best play goes by exact cards"),
-        ("lucky-break", "it takes a wager with a decision, not lucky-break alone"),
+        ("blackjack", "play.json", "it takes a chart such as that of --strategy basic: best play goes by exact cards"),
+        ("lucky-break", "play.json", "it takes a wager with a decision, not lucky-break alone"),
+        ("blackjack", "play.toml", "it takes the name of a .json file"),  # which --strategy could not read again
     ],
 )
 def test_play_that_no_file_can_say_is_refused_before_the_work(
-    wager: str, allowed: str, felt: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    wager: str, name: str, allowed: str, felt: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("feltworks.analysis.analyze.analyze", None)
-    status, out, err = felt("lucky-break", "--wager", wager, "--save-strategy", str(tmp_path / "play.json"))
+    status, out, err = felt("lucky-break", "--wager", wager, "--save-strategy", str(tmp_path / name))
     assert (status, out) == (2, "")
     assert allowed in err
     assert list(tmp_path.iterdir()) == []

@@ -102,10 +102,10 @@ def _number_beside(hand: Any, begin: Any, count: Any, columns: Any, pairs: Any) 
 
 
 @inline
-def _pick(picks: Any, packed: Any, point: Any, row: Any, beside: Any) -> Any:
-    """The place of the choice at a point of the tree, for a class of cards and those beside it."""
+def _pick(picks: Any, packed: Any, point: Any, cell: Any) -> Any:
+    """The place of the choice in a cell of a point of the tree."""
     bits = packed[point, 2]
-    at = (row * packed[point, 1] + beside) * bits
+    at = cell * bits
     byte = np.int64(picks[np.uint64(packed[point, 0] + (at >> 3))])
     return byte >> (at & 7) & ((1 << bits) - 1)
 
@@ -187,10 +187,11 @@ def _deal_hands(stream: Handle, deck: Any, course: Course, hands: Any, seats: An
 
 
 @compile_loop
-def _choose(hands: Any, deck: Any, course: Course, values: Values, points: Any, waiting: Any) -> None:
+def _choose(hands: Any, deck: Any, course: Course, values: Values, points: Any, waiting: Any, cells: Any) -> None:
     """Follow the choices of some hands from their points to ~ an end, point after point for all of them.
 
-    So the processor looks up many choices at the same time: the tables are large.
+    The cells of all hands come first, then their choices: the tables are large, and a short loop lets the
+    processor wait for many cells at the same time.
     """
     own, board, dealer, start, after, sights, picks, packed = course
     places, class_places, classes = values.places, values.class_places, values.classes
@@ -198,13 +199,17 @@ def _choose(hands: Any, deck: Any, course: Course, values: Values, points: Any, 
     for place in range(len(points)):
         points[place], waiting[place] = start, place
     while number:
-        still = 0
         for place in range(number):
             hand = np.int64(waiting[place])
             point, begin = points[hand], hand * width
             row, columns = _class_of(hands, begin + sights[point, 0], sights[point, 1], places, class_places, classes)
             beside = _number_beside(hands, begin + sights[point, 2], sights[point, 3], columns, len(deck))
-            point = np.int64(after[point, _pick(picks, packed, point, row, beside)])
+            cells[place] = row * packed[point, 1] + beside
+        still = 0
+        for place in range(number):
+            hand = np.int64(waiting[place])
+            point = points[hand]
+            point = np.int64(after[point, _pick(picks, packed, point, cells[place])])
             points[hand], waiting[still] = point, hand
             still += int(point >= 0)
         number = still
@@ -258,13 +263,13 @@ def play_showdowns(
     own, common = course.own, course.board + course.dealer
     dealt = np.zeros((min(rounds, AT_ONCE), seats * own + common), np.uint8)
     hands = np.zeros(len(dealt) * seats * (own + common), np.uint8)
-    points, waiting = np.zeros(len(dealt) * seats, np.int64), np.zeros(len(dealt) * seats, np.int64)
+    points, waiting, cells = np.zeros((3, len(dealt) * seats), np.int64)
     settled = np.zeros(len(points), np.int32)
     for first in range(0, rounds, AT_ONCE):
         number = min(AT_ONCE, rounds - first)
         some, some_points = dealt[:number], points[: number * seats]
         _deal_hands(stream, deck, course, hands, seats, some)
-        _choose(hands, deck, course, values, some_points, waiting)
+        _choose(hands, deck, course, values, some_points, waiting, cells)
         _settle(hands, course, values, ends, some_points, settled)
         for place in range(number):
             for seat in range(seats):

@@ -6,6 +6,7 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze, situations_of
+from feltworks.analysis.documents.request import parse_question
 from feltworks.analysis.joint import turning_ratios
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
 from feltworks.analysis.strategy.optimal import optimal_strategy
@@ -51,6 +52,21 @@ def test_a_poker_chart_shows_the_borderline() -> None:
     assert grid.cells["pair of twos", "2"].shares == {"fold": 1}
     assert grid.cells["pair of sixes", "3"].is_mixed
     assert len(grid.notes) == 8
+
+
+@pytest.mark.usefixtures("gallery")
+def test_hands_that_leave_cards_out_are_charted_with_the_choices_that_each_is_offered() -> None:
+    """Only a pair of aces or better may be played for more; its printed strategy folds below K-Q-8-4."""
+    question = parse_question("four-of-five", "ante")
+    strategy = optimal_strategy(question)
+    assert -strategy.optimum == analyze(question).figures.house_edge
+    (grid,) = grids_of(strategy)
+    assert grid.cells["pair of aces", "2"].shares == {"play $300": 1}
+    assert grid.cells["pair of kings", "2"].shares == {"play": 1}
+    assert grid.cells["queen high", "0"].shares == {"fold": 1}
+    notes = "\n".join(grid.notes)
+    assert "borderline K Q 8 4 2: play for most suits" in notes
+    assert "borderline K Q 8 3 2: fold;" in notes
 
 
 def test_blackjack_has_hard_soft_and_pair_charts_with_the_worth_of_every_choice() -> None:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from feltworks.analysis.figures import Figures, Outcome, outcome_name
 from feltworks.analysis.question import Answer, Question
-from feltworks.analysis.referee import Law
+from feltworks.analysis.referee import Law, net
 from feltworks.analysis.shape import ranking_of
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.showdown.hands import DealtHands, hand_classes
@@ -121,7 +121,7 @@ class DrawSolver:
         self.classes, self._growth = hand_classes(shoe, ranking), growth(shoe, ranking.size, ranking.wild)
         self._left = shoe.total - self.size
         self._results, self._number_of = self._settle_values()
-        nets = [self._net(result) for result in self._results]
+        nets = [net(result, self._serving) for result in self._results]
         scale = lcm(*(net.denominator for net in nets))
         self._unit = Fraction(gcd(*(int(net * scale) for net in nets)) or 1, scale)
         self._nets = [int(net / self._unit) for net in nets]
@@ -132,10 +132,6 @@ class DrawSolver:
         ]
         self.names = [offer.name for offer in self.rounds.offers]
         self.picks = self._pick_best() if strategy is None else self._pick_by(strategy)
-
-    def _net(self, result: Settled) -> Fraction:
-        served = self._serving
-        return sum((line.net for line in result if served is None or line.wager in served), Fraction(0))
 
     def _settle_values(self) -> tuple[list[Settled], Ints]:
         """The results of whole hands, and which of them each value has."""

@@ -17,7 +17,7 @@ import numpy as np
 
 from feltworks.analysis.joint import law_figures
 from feltworks.analysis.question import Answer, Question
-from feltworks.analysis.referee import Law
+from feltworks.analysis.referee import Law, net
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.strategy.decisions import chooser
 from feltworks.analysis.strategy.file import Cards, Chooser
@@ -140,15 +140,11 @@ class SettingSolver:
         self._places = {hand: place for place, hand in enumerate(self.mine)}
         self._results, self._numbers = self._settle_all()
         self._ways = self._count_ways()
-        nets = [self._net(result) for result in self._results]
+        nets = [net(result, self._serving) for result in self._results]
         self._scale = lcm(*(net.denominator for net in nets))
         priced = np.array([int(net * self._scale) for net in nets])
         self._worth: Ints = np.einsum("pd,pod->po", self._ways, priced[self._numbers])
         self.picks = np.argmax(self._worth, axis=1) if strategy is None else self._pick_by(strategy)
-
-    def _net(self, result: Settled) -> Fraction:
-        served = self._serving
-        return sum((line.net for line in result if served is None or line.wager in served), Fraction(0))
 
     def _hands(self, held: int) -> Iterator[tuple[Rank, ...]]:
         """Every hand by its ranks, the lowest first."""

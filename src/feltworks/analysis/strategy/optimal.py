@@ -15,7 +15,6 @@ from feltworks.analysis.shape import is_played_by_hand, main_wager_of, shoe_game
 from feltworks.analysis.situations import Situation
 from feltworks.analysis.solvers.draw import DrawSolver
 from feltworks.analysis.solvers.setting import SettingSolver
-from feltworks.analysis.solvers.showdown.hands import HandClasses
 from feltworks.analysis.solvers.showdown.solver import Showdown
 from feltworks.analysis.solvers.streets.solver import StreetsSolver
 from feltworks.analysis.strategy.chart_file import write_chart
@@ -24,6 +23,7 @@ from feltworks.analysis.strategy.file import Cards, Part, Row, write_parts
 from feltworks.analysis.strategy.phrases import Vocabulary, vocabulary_of
 from feltworks.cards import Card
 from feltworks.errors import BadOption, FeltError
+from feltworks.hands.poker import HandValue
 from feltworks.rules.sights import PlayerView, player_view
 
 
@@ -93,7 +93,7 @@ def _hands(solved: Showdown, question: Question) -> list[SolvedSight]:
             " felt analyze tells what part of each kind of hand makes each choice"
         )
     classes = solved.classes
-    if not isinstance(classes, HandClasses):
+    if not all(isinstance(value, HandValue) for value in classes.values):
         title = question.game.terms.rulebook.title
         raise FeltError(
             f"{title} is decided with hands of its own, for which there are no charts yet;"
@@ -105,20 +105,22 @@ def _hands(solved: Showdown, question: Question) -> list[SolvedSight]:
     worth, divisor = solved.worth()
     unit = Fraction(solved.unit, divisor * question.unit)
     names, worths = list(worth), np.array(list(worth.values()), dtype=object)
+    offered = solved.offered()
+    may = np.array([offered[name] for name in names])
     held = _sum_groups([classes.hands], group)[0]
-    values, bests = (
-        _sum_groups(worths * classes.hands, group),
-        _sum_groups([worths.max(axis=0) * classes.hands], group)[0],
-    )
-    chosen = worths.argmax(axis=0)
+    chosen = np.where(may, worths, worths.min() - 1).argmax(axis=0)
+    brought = np.take_along_axis(worths, chosen[None], axis=0)
+    values, bests = _sum_groups(worths * classes.hands, group), _sum_groups(brought * classes.hands, group)[0]
     shares = _sum_groups([np.where(chosen == number, classes.hands, 0) for number in range(len(names))], group)
     total = int(classes.hands.sum())
     divided = _divided_by_suits(solved, group, [names[number] for number in chosen])
+    offers = [[name for name, is_offered in zip(names, may[:, row], strict=True) if is_offered] for row in first]
+    worth_of = dict(zip(names, values, strict=True))
     return [
         SolvedSight(
-            PlayerView(classes.cards(int(row)), (), tuple(names)),
+            PlayerView(classes.cards(int(row)), (), tuple(offers[place])),
             Fraction(held[place], total),
-            {name: unit * value[place] / held[place] for name, value in zip(names, values, strict=True)},
+            {name: unit * worth_of[name][place] / held[place] for name in offers[place]},
             {name: Fraction(s[place], held[place]) for name, s in zip(names, shares, strict=True) if s[place]},
             unit * bests[place] / held[place],
             divided.get(place, {}),
@@ -206,7 +208,9 @@ def hand_rows(solved: Showdown) -> Iterator[Row]:
 
 
 def check_savable(path: Path, question: Question) -> None:
-    """Refuse before the work a strategy that no file can hold."""
+    """Refuse before the work a strategy that no file can hold, and a name that no `--strategy` takes."""
+    if path.suffix != ".json":
+        raise BadOption("--save-strategy", str(path), "the name of a .json file")
     game = shoe_game_of(question.game)
     if game is None or not is_played_by_hand(game, question.wager):
         return

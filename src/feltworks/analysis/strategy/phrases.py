@@ -13,6 +13,7 @@ from msgspec import Struct
 from feltworks.analysis.shape import ranking_of
 from feltworks.analysis.solvers.numbers import Bools, Ints
 from feltworks.cards import Rank
+from feltworks.hands.best import best_value
 from feltworks.hands.poker import HandValue, Ranking
 from feltworks.rules.game import Game
 from feltworks.rules.sights import Bound, Feature, Phrase, PlayerView, both, combine_phrases
@@ -109,7 +110,7 @@ def _count_from(rank: Rank) -> Feature:
 def poker_words(ranking: Ranking, values: Sequence[HandValue]) -> Vocabulary:
     """Values or better, no pair or a pair, how many high cards, the joker; and two of these together."""
     counts, features = _counts(ranking.ranks, ranking.size)
-    features["strength"] = lambda view: ranking.value(view.cards).strength
+    features["strength"] = lambda view: best_value(ranking, view.cards).strength
     features["wild"] = lambda view: sum(face.rank in ranking.wild for face in view.cards)
     better, fine = list(_or_better(values)), list(_finer(values))
     exact = list(_exactly(values))

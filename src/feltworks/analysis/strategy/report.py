@@ -22,6 +22,7 @@ from feltworks.analysis.strategy.ladders import chart_ladder
 from feltworks.analysis.strategy.optimal import SolvedSight, Strategy, optimal_strategy
 from feltworks.analysis.strategy.practical import MOST_RULES, Ladder, ladder
 from feltworks.cards import Rank
+from feltworks.hands.best import best_value
 from feltworks.hands.poker import Ranking
 from feltworks.rules.sights import Axis, Chart, PlayerView
 
@@ -88,10 +89,10 @@ def _dealer(view: PlayerView) -> str:
 
 def _hands_chart(strategy: Strategy, ranking: Ranking, high: Rank) -> Chart:
     """Hands by their names, against how many of their cards are high."""
-    values = {each.view: ranking.value(each.view.cards) for each in strategy.decided}
+    values = {each.view: best_value(ranking, each.view.cards) for each in strategy.decided}
     names = {value: _hand(value.category, value.words) for value in values.values()}
     ordered = dict.fromkeys(names[value] for value in sorted(names, reverse=True))
-    numbers = tuple(map(str, range(ranking.size + 1)))
+    numbers = tuple(map(str, range(max(len(view.cards) for view in values) + 1)))
     return Chart(
         Axis("hand", tuple(ordered), lambda view: names[values[view]]),
         Axis(f"cards {high.word} or higher", numbers, lambda view: str(sum(face.rank >= high for face in view.cards))),

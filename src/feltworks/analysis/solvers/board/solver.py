@@ -15,7 +15,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from feltworks.analysis.figures import Figures, Outcome, outcome_name
-from feltworks.analysis.referee import Law
+from feltworks.analysis.referee import Law, net
 from feltworks.analysis.solvers.board.sweep import FLOPS, SUITS, count_runs, sweep_law, sweep_worth
 from feltworks.analysis.solvers.board.tree import OWN, SHARED, Boards, Deal
 from feltworks.analysis.solvers.board.values import SevenCards
@@ -179,14 +179,9 @@ class BoardSolver:
 
     # What every choice is worth
 
-    def _net(self, result: Settled | None) -> Fraction:
-        served = self._serving
-        lines = [line for line in result or () if served is None or line.wager in served]
-        return sum((line.net for line in lines), Fraction(0))
-
     def _prepare(self) -> None:
         """Everything that the sweeps read."""
-        nets = [[[self._net(cell) for cell in run] for run in end] for end in self._cells]
+        nets = [[[net(cell or (), self._serving) for cell in run] for run in end] for end in self._cells]
         every = {net for end in nets for run in end for net in run if net} or {Fraction(1)}
         whole = lcm(*(net.denominator for net in every))
         self._scale = Fraction(whole, gcd(*(int(net * whole) for net in every)))  # the smallest whole numbers

@@ -12,12 +12,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from feltworks.analysis.shape import ranking_of
-from feltworks.analysis.solvers.streets.tree import Street
+from feltworks.analysis.solvers.streets.tree import Street, grow_streets
 from feltworks.cards import Card, Shoe
 from feltworks.errors import FeltError
 from feltworks.hands.best import BestHand
 from feltworks.hands.poker import HandValue
-from feltworks.machine.node import choices_of, names_of, result_of
+from feltworks.machine.node import result_of
 from feltworks.machine.walk import Settled, SettledLine
 from feltworks.money import Cents
 from feltworks.rules.advance import advance
@@ -104,21 +104,11 @@ class Boards:
         return self._deal(self._opened, deal, end.path)[0]
 
     def _grow(self, deal: Deal) -> Street:
-        leaves = iter(range(_MOST_LEAVES))
+        return grow_streets(self._opened, lambda r: self._deal(r, deal, ()), self._seen, self.refusal, _MOST_LEAVES)
 
-        def grow(before: Round, path: tuple[Choice, ...]) -> Street:
-            r, step = self._deal(before, deal, ())
-            seen = sum(isinstance(face, Card) for face in r.board)
-            if step is None:
-                leaf = next(leaves, None)
-                if leaf is None:
-                    raise self.refusal(f"its choices lead to more than {_MOST_LEAVES} ends")
-                return Street(SHARED, leaf=leaf, path=path)
-            choices = tuple(choices_of(step))
-            grown = [grow(advance(r, step, choice), (*path, choice)) for choice in choices]
-            return Street(seen, step.about, tuple(zip(names_of(choices), grown, strict=True)), path=path)
-
-        return grow(self._opened, ())
+    def _seen(self, r: Round) -> int:
+        """The open cards of the board; at an end, however it came, all."""
+        return SHARED if self.game.awaits(r) is None else sum(isinstance(face, Card) for face in r.board)
 
     def _deal(self, r: Round, deal: Deal, path: tuple[Choice, ...]) -> tuple[Round, Decide | None]:
         waiting = list(path)

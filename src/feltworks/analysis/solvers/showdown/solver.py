@@ -236,6 +236,12 @@ class Showdown:
                     worth[row] = number
         return worths, self._scale * self._dealer_hands * self.unit
 
+    def offered(self) -> dict[str, Ints]:
+        """By choice: whether each class of hands may make it."""
+        labels = [{choice.label for choice in run} for run in self._runs]
+        names = dict.fromkeys(choice.label for run in self._runs for choice in run)
+        return {name: np.array([name in some for some in labels])[self._run_of] for name in names}
+
     def worth_by_value(self) -> tuple[Mapping[str, list[int]], list[int], int]:
         """What each choice is worth with all hands of a value together, how many, and the divisor."""
         deals = comb(self.classes.shoe.total, self.classes.size) * self._dealer_hands

@@ -15,7 +15,7 @@ import numpy as np
 from msgspec import Struct, structs
 
 from feltworks.analysis.figures import Figures, Outcome, outcome_name
-from feltworks.analysis.referee import Law
+from feltworks.analysis.referee import Law, net
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.showdown.cells import borders
 from feltworks.analysis.solvers.showdown.hands import DealtHands, HandClasses, hand_classes
@@ -80,7 +80,7 @@ class StreetsSolver:
         self._growth: Growth = growth(shoe, self.size, self.streets.ranking.wild)
         self._results = [self._leaf_results(end) for end in self.streets.root.ends()]
         self._check()
-        self._scale = lcm(*(self._net(result).denominator for leaf in self._results for result in leaf[0]))
+        self._scale = lcm(*(net(result, self._serving).denominator for leaf in self._results for result in leaf[0]))
         self._totals: dict[int, _Totals] = {}
         self._picks: dict[int, Ints] = {}
         self._after: dict[int, list[Ints]] = {}
@@ -120,10 +120,6 @@ class StreetsSolver:
                 if self.streets.result(hand, end) != results[number_of[value]]:
                     raise self.streets.refusal("what is paid goes by more than how good the hand is")
 
-    def _net(self, result: Settled) -> Fraction:
-        served = self._serving
-        return sum((line.net for line in result if served is None or line.wager in served), Fraction(0))
-
     def _whole(self, highest: Fraction | int) -> Any:
         """Machine integers where no sum can exceed them, Python's otherwise."""
         most = int(highest * self._scale) * perm(self.shoe.total, self.size)
@@ -148,7 +144,7 @@ class StreetsSolver:
 
     def _end_totals(self, end: Street) -> _Totals:
         results, number_of = self._results[end.leaf]
-        nets = [int(self._net(result) * self._scale) for result in results]
+        nets = [int(net(result, self._serving) * self._scale) for result in results]
         money = [sum(line.wagered for line in result) for result in results]
         whole = self._whole(max(map(abs, [*nets, *money])))
         hands = self._growth.hands[end.seen].hands.astype(whole) * perm(

@@ -4,7 +4,7 @@ The cards of the seat and of the board make one hand. Between them the seat choo
 depend on earlier choices and never on the cards, which is checked on deals that cover the deck.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from math import gcd
 from typing import Any
@@ -59,6 +59,30 @@ class Street(Struct, frozen=True):
             yield from after.ends()
 
 
+def grow_streets(
+    opened: Round,
+    deal: Callable[[Round], tuple[Round, Decide | None]],
+    seen: Callable[[Round], int],
+    refusal: Callable[[str], FeltError],
+    most: int,
+) -> Street:
+    """The tree of choices of a round that `deal` carries on to its next decision; at most so many ends."""
+    leaves = iter(range(most))
+
+    def grow(before: Round, path: tuple[Choice, ...]) -> Street:
+        r, step = deal(before)
+        if step is None:
+            leaf = next(leaves, None)
+            if leaf is None:
+                raise refusal(f"its choices lead to more than {most} ends")
+            return Street(seen(r), leaf=leaf, path=path)
+        choices = tuple(choices_of(step))
+        grown = [grow(advance(r, step, choice), (*path, choice)) for choice in choices]
+        return Street(seen(r), step.about, tuple(zip(names_of(choices), grown, strict=True)), path=path)
+
+    return grow(opened, ())
+
+
 class Streets:
     """The rounds of one spot, dealt and settled by the rules for any hand and any choices."""
 
@@ -99,22 +123,7 @@ class Streets:
         return SettledLine(line.wager, line.outcome, line.exact, line.wagered)
 
     def _grow(self, hand: Hand) -> Street:
-        leaves = iter(range(_MOST_LEAVES))
-
-        def grow(before: Round, path: tuple[Choice, ...]) -> Street:
-            r, step = self._deal(before, hand, ())
-            seen = _open_cards(r)
-            if step is None:
-                leaf = next(leaves, None)
-                if leaf is None:
-                    raise self.refusal(f"its choices lead to more than {_MOST_LEAVES} ends")
-                return Street(seen, leaf=leaf, path=path)
-            choices = tuple(choices_of(step))
-            after = [(choice, advance(r, step, choice)) for choice in choices]
-            grown = [grow(following, (*path, choice)) for choice, following in after]
-            return Street(seen, step.about, tuple(zip(names_of(choices), grown, strict=True)), path=path)
-
-        return grow(self._opened, ())
+        return grow_streets(self._opened, lambda r: self._deal(r, hand, ()), _open_cards, self.refusal, _MOST_LEAVES)
 
     def _deal(self, r: Round, hand: Hand, path: tuple[Choice, ...]) -> tuple[Round, Decide | None]:
         """A round as far as these cards and choices carry it, and the decision it then awaits."""
