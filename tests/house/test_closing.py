@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from feltworks.errors import BadOption, NotNow, NotPermitted
+from feltworks.errors import BadOption, NotNow, NotPermitted, StorageTrouble
 from feltworks.house.closing import Closing, ClosingBook, parse_span
 from feltworks.house.journal.book import Page
-from feltworks.house.journal.posting import Entry
+from feltworks.house.journal.posting import FOLDER_VARIABLE, Entry
 from feltworks.house.progressive.acts import Deposit
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.progressive.terms import encode
-from feltworks.house.storage.migration import open_database
+from feltworks.house.storage.migration import open_database, read_house
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.tables.tokes import TokeBook
 from feltworks.house.verification import audit
@@ -134,3 +134,24 @@ def test_a_posting_under_way_is_within_the_seals_of_a_period_closed_beside_it(op
         page.write()
     beside.join()
     assert closed[0].heads[ledger.name].number == page.number
+
+
+def test_a_seal_that_cannot_be_noted_is_named_and_the_day_is_closed(
+    pit: Pit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = pit.books.database
+    with database.snapshot() as connection:
+        books = read_house(connection).books
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "keys"))
+    (tmp_path / "keys" / f"{books}.seals").mkdir(parents=True)  # where the file would be
+    with pytest.raises(StorageTrouble, match=r"closed, but its seal cannot be noted .*--expect house closings:1:"):
+        ClosingBook(database).close(parse_span(DAY.isoformat()), **TWO)
+    assert [span.name for span in ClosingBook(database).closed()] == [DAY.isoformat()]
+
+
+def test_a_noted_seal_that_cannot_be_read_is_a_fault(pit: Pit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pit.books.database.snapshot() as connection:
+        books = read_house(connection).books
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
+    (tmp_path / f"{books}.seals").write_text("house closings:one:00\n")
+    assert "a seal beside the key cannot be read: 'house closings:one:00'" in verdict(pit.books.database)

@@ -78,23 +78,23 @@ FALSIFIED = {
         "sealed a slip that is missing or changed: fill, 2",
     ),
     "box moved to another day": (
-        ("UPDATE period SET day = '2024-02-01' WHERE id = 1",), "box 1 is kept with day 2024-02-01",
+        ("UPDATE period SET day = '2024-02-01' WHERE id = 1",), "box 1 is stored with day 2024-02-01",
     ),
     "box moved to another table": (
-        ("UPDATE period SET table_name = 'B' WHERE id = 1",), "box 1 is kept with table B",
+        ("UPDATE period SET table_name = 'B' WHERE id = 1",), "box 1 is stored with table B",
     ),
     "box moved to another shift": (
-        ("UPDATE period SET shift = '7' WHERE id = 1",), "box 1 is kept with shift 7",
+        ("UPDATE period SET shift = '7' WHERE id = 1",), "box 1 is stored with shift 7",
     ),
     "game swapped": (
-        ("UPDATE period SET game = 'lucky-break' WHERE id = 1",), "box 1 is kept with game lucky-break",
+        ("UPDATE period SET game = 'lucky-break' WHERE id = 1",), "box 1 is stored with game lucky-break",
     ),
     "order swapped": (
         ("UPDATE period SET as_ordered = (SELECT as_ordered FROM period WHERE id = 4) WHERE id = 1",),
-        "box 1 is kept with order",
+        "box 1 is stored with order",
     ),
     "'not as approved' erased": (
-        ("UPDATE period SET deviations = '[]' WHERE deviations <> '[]'",), "box 4 is kept with deviations []",
+        ("UPDATE period SET deviations = '[]' WHERE deviations <> '[]'",), "box 4 is stored with deviations []",
     ),
     "theoretical wagers times ten": (
         ("UPDATE stake SET count = count * 10",), "sealed a entry of wagers that is missing or changed",
@@ -118,7 +118,7 @@ FALSIFIED = {
         "the password hash of admin is not the one that was set",
     ),
     "role changed": (
-        ("UPDATE person SET role = 'administrator' WHERE name = 'dan'",), "user dan is kept as administrator",
+        ("UPDATE person SET role = 'administrator' WHERE name = 'dan'",), "user dan is stored as administrator",
     ),
     "reason added to the closed list": (
         ("INSERT INTO reason (name, debit, credit) VALUES ('gift', 'jackpot', 'house')",),
@@ -151,14 +151,14 @@ FALSIFIED = {
         ("UPDATE posting SET made_at = '2024-01-31T09:00:00.000+00:00' WHERE number = 2",),
         "posting 2 is not what was sealed",
     ),
-    "balance": (("UPDATE account SET cents = cents + 1 WHERE name = 'win'",), "account win is kept at"),
+    "balance": (("UPDATE account SET cents = cents + 1 WHERE name = 'win'",), "account win is stored at"),
     "account made one that may be lowered": (
         ("UPDATE account SET kind = 'house' WHERE name = 'jackpot'",),
-        "the account jackpot of gran is kept as house; it is prize",
+        "the account jackpot of gran is stored as house; it is prize",
     ),
     "book made one of which less is checked": (
         ("UPDATE book SET kind = 'register' WHERE name = 'house users'",),
-        "the book house users is kept as one of register",
+        "the book house users is stored as one of register",
     ),
     "password of another taken as one's own": (
         ("UPDATE person SET temporary = 1 WHERE name = 'dan'",), "the password of dan is the user's own by the journal",
@@ -194,7 +194,7 @@ FALSIFIED = {
     "cage and vault made even": (
         ("UPDATE account SET cents = cents + 10000 WHERE name = 'vault'",
          "UPDATE account SET cents = cents - 10000 WHERE name = 'over and short'"),
-        "house register: account vault is kept at",
+        "house register: account vault is stored at",
     ),
     "shortage of the vault erased": (
         ("DELETE FROM entry WHERE credit = 'vault' AND debit = 'over and short'",),
@@ -220,17 +220,17 @@ FALSIFIED = {
     ),
     "user hired past the journal": (
         ("INSERT INTO person (name, role, secret) VALUES ('eve', 'accounting', 'x')",),
-        "user eve is kept as accounting; the journal says nobody",
+        "user eve is stored as accounting; the journal says nobody",
     ),
     "account without postings deleted": (
-        ("DELETE FROM account WHERE name = 'overflow'",), "the account overflow of gran is kept as nothing",
+        ("DELETE FROM account WHERE name = 'overflow'",), "the account overflow of gran is stored as nothing",
     ),
     "account of one's own": (
         ("INSERT INTO account (book, name, kind) SELECT id, 'pocket', 'house' FROM book WHERE name = 'gran'",),
-        "the account pocket of gran is kept as house",
+        "the account pocket of gran is stored as house",
     ),
     "version of the tables": (
-        ("INSERT INTO alembic_version (version_num) VALUES ('0001')",), "the tables are kept as of versions 0001, 0004",
+        ("INSERT INTO alembic_version (version_num) VALUES ('0001')",), "the tables are of versions 0001, 0004",
     ),
     "key of the house replaced": (
         ("UPDATE house SET public_key = 'ff'",), "is not signed with the key of this house",
@@ -248,7 +248,7 @@ FALSIFIED = {
     ),
     "user locked out for years": (
         ("UPDATE person SET locked_until = '2099-01-01T00:00:00+00:00' WHERE name = 'flo'",),
-        "house users: the lock-out of flo is kept until 2099-01-01T00:00:00+00:00; the logins say none",
+        "house users: the lock-out of flo is stored until 2099-01-01T00:00:00+00:00; the logins say none",
     ),
     "mark taken away": (
         ("UPDATE posting SET mark = NULL WHERE number = 2",), "posting 2 does not bear the mark",
@@ -370,7 +370,7 @@ def _verdict_with_posting(url: str, book: str, number: int) -> str:
 
 
 UNREADABLE = {  # SQLite stores any bytes in any column
-    "UPDATE person SET name = CAST(name AS BLOB) WHERE name = 'dora'": "user b'dora' is kept as",
+    "UPDATE person SET name = CAST(name AS BLOB) WHERE name = 'dora'": "user b'dora' is stored as",
     "UPDATE period SET shift = CAST(x'ff' AS TEXT) WHERE id = 1": "house tables: it cannot be read",
     "UPDATE task SET says = CAST(x'ff' AS TEXT)": "house tables: it cannot be read",
 }
@@ -403,7 +403,7 @@ def test_failed_logins_counted_anew_are_found(books: str) -> None:
     assert audit(database).faults == []
     with behind_their_back(database) as connection:
         connection.execute(text("UPDATE person SET failures = 0 WHERE name = 'flo'"))
-    assert "flo is kept with 0 failed logins; the logins say 2" in audit(database).faults[0].fault
+    assert "flo is stored with 0 failed logins; the logins say 2" in audit(database).faults[0].fault
     with pytest.raises(LoginRefused):
         users.log_in("flo", "not the password")
     assert "of house logins is failure 3 of flo in a row and counts 1" in verdict(database)
@@ -424,7 +424,7 @@ def test_a_lock_out_ends_as_the_journals_say(books: str) -> None:
     assert audit(database).faults == []
     with behind_their_back(database) as connection:
         connection.execute(text("UPDATE person SET locked_until = '2030-01-01T00:00:00+00:00' WHERE name = 'flo'"))
-    assert "the lock-out of flo is kept until 2030-01-01T00:00:00+00:00; the logins say none" in verdict(database)
+    assert "the lock-out of flo is stored until 2030-01-01T00:00:00+00:00; the logins say none" in verdict(database)
 
 
 def test_dropped_triggers_are_found(books: str) -> None:

@@ -156,7 +156,7 @@ def test_a_fill_answers_its_request_once_and_in_full(pit: Pit) -> None:
         pit.credit({25_00: 40}, request=number)
     filled = pit.fill({25_00: 40}, request=number)
     assert filled.slip.cents == 1_000_00
-    with pytest.raises(NotNow, match="no open request"):
+    with pytest.raises(NotNow, match="not an open request"):
         pit.fill({25_00: 40}, request=number)
     assert register.lines("request")[0].struck == "answered by a fill"
     assert audit(pit.books.database).faults == []

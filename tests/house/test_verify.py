@@ -81,7 +81,7 @@ def test_every_book_is_verified_and_an_unknown_one_is_refused(alone: Desk) -> No
         ),
         ("DELETE FROM entry WHERE number = 4 AND line = 1", "posting 4 has other lines"),
         ("UPDATE posting SET hash = previous WHERE number = 3", "posting 4 does not carry the seal"),
-        ("UPDATE account SET cents = cents - 1 WHERE name = 'jackpot'", "account jackpot is kept at"),
+        ("UPDATE account SET cents = cents - 1 WHERE name = 'jackpot'", "account jackpot is stored at"),
         ("UPDATE account SET cents = cents - 1 WHERE name = 'jackpot'", "and not to nothing"),
         ("UPDATE book SET number = number - 1", "is its last, but it ends with"),
         ("UPDATE progressive SET state = 'stopped'", "its state is not the one"),

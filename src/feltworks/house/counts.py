@@ -1,6 +1,6 @@
 """Counts of a box, of a table's or a progressive's, entered blind and separately by two people (WAC 230-15-615).
 
-The first count is kept as a digest made with the key of the house: the journal shows that it was entered and
+The first count is stored as a digest made with the key of the house: the journal shows that it was entered and
 by whom, and nobody can read from it what was counted. The second person's count either equals it or not.
 """
 
@@ -76,7 +76,7 @@ def _counted(period: Period) -> int:
 
 
 def digest(connection: Connection, box: str, count: Denominations) -> str:
-    """What is kept of a count: it says whether another is the same, and to nobody without the key anything else."""
+    """The digest of a count: it tells whether another count is equal, and nothing else to whoever lacks the key."""
     key: HouseKey = connection.get_execution_options()["house_key"]
     pieces = sorted((cents, number) for cents, number in count.items() if number)
     return key.mark(f"tally of {box}", total(count), msgspec.json.encode(pieces)).hex()

@@ -212,10 +212,10 @@ def _alerts(
     day: datetime.date,
     now: datetime.datetime,
 ) -> list[Alert]:
-    found = [*_hold_alerts(rows), *_task_alerts(raised, now), *_register_alerts(lines, day), *_place_alerts(places)]
+    alerts = [*_hold_alerts(rows), *_task_alerts(raised, now), *_register_alerts(lines, day), *_place_alerts(places)]
     odd = (row for row in report.rows if row.deviations)
-    found += [Alert(False, f"Table {row.table} is not as approved", "; ".join(row.deviations)) for row in odd]
-    return sorted(found, key=lambda alert: not alert.is_bad)
+    alerts += [Alert(False, f"Table {row.table} is not as approved", "; ".join(row.deviations)) for row in odd]
+    return sorted(alerts, key=lambda alert: not alert.is_bad)
 
 
 def _hold_alerts(rows: Iterable[FloorRow]) -> Iterator[Alert]:

@@ -57,7 +57,7 @@ class RowsByPosting:
         self._upto = 0
 
     def of(self, number: int) -> list[Row]:
-        """The rows of a posting; postings are asked for in their order."""
+        """The rows of a posting; call it with postings in their order."""
         if number > self._upto:
             first, self._upto = number, number + _AT_ONCE - 1
             c = self._table.c
@@ -194,7 +194,7 @@ class TableRebuild:
         for column, sealed in due.items():
             if (stored := getattr(row, column)) != sealed:
                 name = {"table_name": "table", "as_ordered": "order"}.get(column, column)
-                yield f"box {act.period} is kept with {name} {stored}; its opener sealed {sealed}"
+                yield f"box {act.period} is stored with {name} {stored}; its opener sealed {sealed}"
 
     def _write_slips(self, number: int, act: Act) -> list[_Paper]:
         papers = []
@@ -272,6 +272,6 @@ def _win_faults(connection: Connection) -> Iterator[str]:
         won += sum(period.sums.win for period in boxes if period.state == "counted")
         out = -sum(period.sums.win for period in boxes if period.state != "counted")
         if (stored := balances.get(play_account(table), 0)) != out:
-            yield f"{play_account(table)} is kept at {stored} cents; its slips make {out}"
+            yield f"{play_account(table)} is stored at {stored} cents; its slips make {out}"
     if (stored := -balances.get(WIN, 0)) != won:
-        yield f"the win is kept at {stored} cents; the slips make {won}"
+        yield f"the win is stored at {stored} cents; the slips make {won}"

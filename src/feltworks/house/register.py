@@ -119,7 +119,7 @@ def strike(
 
 
 def _check_on_floor(connection: Connection, entry: RegisterEntry, day: datetime.date) -> RegisterEntry:
-    """Refuse what cannot be true beside the other entries; returns the entry with what the books fill in."""
+    """Refuse an entry that contradicts the others; returns it with the fields that the books fill in."""
     lines = read_register(connection, entry.kind)
     if entry.kind in OUT_ONCE:
         for line in lines:
@@ -297,10 +297,10 @@ def serve_request(
 ) -> None:
     """WAC 230-15-525, 230-15-530: a slip answers the request that was signed for it, once and in full."""
     line = next((line for line in read_register(connection, "request") if line.number == number), None)
-    asked = f"entry {number} of the register"
+    name = f"entry {number} of the register"
     if line is None or line.struck:
-        raise NotNow(f"{asked} is no open request (WAC 230-15-525)")
+        raise NotNow(f"{name} is not an open request (WAC 230-15-525)")
     if (line.entry.name, line.entry.table, line.entry.cents) != (slip, table, cents):
         says = f"a {line.entry.name} of {dollars(line.entry.cents)} at table {line.entry.table}"
-        raise PostingRefused(f"{asked} asks for {says}; the slip says the same (WAC 230-15-525)")
+        raise PostingRefused(f"{name} asks for {says}; the slip has to say the same (WAC 230-15-525)")
     strike(connection, number, f"answered by a {slip}", by=by, second=second, day=line.day, action="answer")

@@ -87,7 +87,7 @@ def verify_users(database: Database, name: str) -> Verification:
     stored = {row.name: {1: row.role, 0: _DISMISSED}.get(row.active, "neither active nor dismissed") for row in rows}
     due = {name: user.role for name, user in users.items()}
     troubles = [
-        f"user {user} is kept as {stored.get(user, 'nobody')}; the journal says {due.get(user, 'nobody')}"
+        f"user {user} is stored as {stored.get(user, 'nobody')}; the journal says {due.get(user, 'nobody')}"
         for user in sorted(stored.keys() | due.keys(), key=str)
         if stored.get(user) != due.get(user)
     ]
@@ -99,13 +99,13 @@ def verify_users(database: Database, name: str) -> Verification:
             troubles.append(f"the password hash of {row.name} is not the one that was set")
         if user.temporary != bool(row.temporary):
             state = "to be changed" if user.temporary else "the user's own"
-            troubles.append(f"the password of {row.name} is {state} by the journal, and not as it is kept")
+            troubles.append(f"the password of {row.name} is {state} by the journal, and not as it is stored")
     troubles += [*attempts.troubles, *(fault for row in rows for fault in attempts.faults_of(row))]
     return replace(checked, troubles=[*checked.troubles, *troubles], notes=[*checked.notes, *alone])
 
 
 class Attempts:
-    """Failed logins and lock-outs as the logins' journal seals them, held against what users are kept with."""
+    """Failed logins and lock-outs as the logins' journal seals them, compared with the rows of the users."""
 
     def __init__(self, connection: Connection) -> None:
         self.troubles: list[str] = []
@@ -137,9 +137,9 @@ class Attempts:
             return  # recorded before failures were sealed
         if row.locked_until != login.locked_until:
             kept, sealed = (f"until {until}" if until else "none" for until in (row.locked_until, login.locked_until))
-            yield f"the lock-out of {row.name} is kept {kept}; the logins say {sealed}"
+            yield f"the lock-out of {row.name} is stored {kept}; the logins say {sealed}"
         if not login.failures <= row.failures <= max(login.failures, MOST_FAILURES):
-            yield f"{row.name} is kept with {row.failures} failed logins; the logins say {login.failures}"
+            yield f"{row.name} is stored with {row.failures} failed logins; the logins say {login.failures}"
 
 
 def _follow(posting: Posting, users: dict[str, _User], alone: list[str]) -> Iterator[str]:
@@ -163,7 +163,7 @@ def verify_books(database: Database, names: Sequence[str] = ()) -> list[Verifica
     """Recompute these books, or all of them."""
     with database.snapshot() as connection:
         rows = connection.execute(select(book.c.name).order_by(book.c.id)).scalars()
-        kinds = {name: _BOOK_KINDS.get(name, PROGRESSIVE) for name in rows}  # whatever kind they are kept as
+        kinds = {name: _BOOK_KINDS.get(name, PROGRESSIVE) for name in rows}  # whatever kind they are stored as
     for name in names:
         if name not in kinds:
             raise UnknownName("book", name, kinds)
@@ -280,8 +280,8 @@ def audit(
     faults = [*integrity_faults(database), *schema_faults(database)]
     with database.snapshot() as connection:
         faults += _key_faults(connection, public)
-        noted = noted_seals(read_house(connection).books)
-        faults += _expected_faults(connection, [*expect, *map(parse_seal, noted)])
+        faults += _expected_faults(connection, expect)
+        faults += _noted_faults(connection)
         faults += _homeless_rows(connection)
         faults += _kind_faults(connection)
     return Audit(verify_books(database, names), faults)
@@ -315,6 +315,15 @@ def _expected_faults(connection: Connection, expect: Sequence[NotedSeal]) -> Ite
             yield f"posting {noted.number} of {noted.book} does not bear the seal that was noted"
 
 
+def _noted_faults(connection: Connection) -> Iterator[str]:
+    """Compare the closings with the seals that were noted beside the key."""
+    for line in noted_seals(read_house(connection).books):
+        try:
+            yield from _expected_faults(connection, [parse_seal(line)])
+        except BadOption:
+            yield f"a seal beside the key cannot be read: {line!r}"
+
+
 def _homeless_rows(connection: Connection) -> Iterator[str]:
     """Rows in books that have none of their kind, and tasks that are not numbered one after the other."""
     last, count = connection.execute(select(func.max(task.c.id), func.count()).select_from(task)).one()
@@ -346,7 +355,7 @@ def _kind_faults(connection: Connection) -> Iterator[str]:
     kinds = {name: _BOOK_KINDS.get(name, PROGRESSIVE) for name in connection.execute(select(book.c.name)).scalars()}
     for name, kind in connection.execute(select(book.c.name, book.c.kind)):
         if kind != kinds[name]:
-            yield f"the book {name} is kept as one of {kind}; it is one of {kinds[name]}"
+            yield f"the book {name} is stored as one of {kind}; it is one of {kinds[name]}"
     tables = periods.tables(connection)
     for of in kinds:
         kept = account_kinds(connection, book_number(connection, of))
@@ -354,5 +363,5 @@ def _kind_faults(connection: Connection) -> Iterator[str]:
         due = due if kinds[of] == TABLES else dict(_ACCOUNT_KINDS.get(kinds[of], {}))
         for name in sorted(kept.keys() | due.keys(), key=str):
             if kept.get(name) != due.get(name):
-                says = f"is kept as {kept.get(name, 'nothing')}; it is {due.get(name, 'none that these books have')}"
+                says = f"is stored as {kept.get(name, 'nothing')}; it is {due.get(name, 'none that these books have')}"
                 yield f"the account {name} of {of} {says}"

@@ -43,7 +43,7 @@ def test_books_that_nobody_touched_are_whole(unguarded: Pit) -> None:
     [
         (
             "DELETE FROM slip WHERE kind = 'fill' AND serial = 2",
-            "the win is kept at 30000 cents; the slips make 60000",
+            "the win is stored at 30000 cents; the slips make 60000",
         ),
         (
             "UPDATE slip SET serial = 7 WHERE kind = 'fill' AND serial = 2",
@@ -51,21 +51,21 @@ def test_books_that_nobody_touched_are_whole(unguarded: Pit) -> None:
         ),
         (
             "UPDATE slip SET cents = 71000 WHERE kind = 'count'",
-            "the win is kept at 30000 cents; the slips make 31000",
+            "the win is stored at 30000 cents; the slips make 31000",
         ),
         ("DELETE FROM slip_void", "the slips make 20000"),
         (
             "DELETE FROM signature WHERE position = 'security'",
             "sealed a signature that is missing or changed: security, sam",
         ),
-        ("UPDATE account SET cents = cents + 1 WHERE name = 'win'", "account win is kept at"),
+        ("UPDATE account SET cents = cents + 1 WHERE name = 'win'", "account win is stored at"),
         ("UPDATE posting SET explanation = 'nothing' WHERE kind = 'void'", "is not what was sealed"),
-        ("UPDATE person SET role = 'administrator' WHERE name = 'dan'", "user dan is kept as administrator"),
+        ("UPDATE person SET role = 'administrator' WHERE name = 'dan'", "user dan is stored as administrator"),
         (
             "UPDATE person SET active = 0 WHERE name = 'dan'",
-            "dan is kept as dismissed; the journal says dealer",
+            "dan is stored as dismissed; the journal says dealer",
         ),
-        ("UPDATE person SET name = 'eve' WHERE name = 'reg'", "user reg is kept as nobody"),
+        ("UPDATE person SET name = 'eve' WHERE name = 'reg'", "user reg is stored as nobody"),
     ],
 )
 def test_damage_is_named(unguarded: Pit, damage: str, sentence: str) -> None:

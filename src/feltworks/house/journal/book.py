@@ -42,7 +42,7 @@ class EarlierPosting(Struct, frozen=True):
 
 
 def earlier_under(key: str, rows: Sequence[Row]) -> dict[str, EarlierPosting]:
-    """The posting that BY_KEY found under a key, if it found one."""
+    """The rows of BY_KEY as a posting under its key; empty where there is none."""
     return {key: EarlierPosting(*rows[0])} if rows else {}
 
 

@@ -114,6 +114,6 @@ def _balance_faults(
     balances: dict[str, Cents] = dict(map(tuple, rows))
     for name in sorted(balances.keys() | sums.keys(), key=str):
         if (stored := balances.get(name, 0)) != (due := sums.get(name, 0)):
-            yield f"account {name} is kept at {stored} cents; its lines make {due}"
+            yield f"account {name} is stored at {stored} cents; its lines make {due}"
     if total := sum(balances.values()):
         yield f"the accounts add up to {total} cents and not to nothing"

@@ -82,8 +82,9 @@ def verify_progressive(database: Database, name: str) -> Verification:
             return replace(verified, troubles=[*verified.troubles, f"its terms and state cannot be read: {trouble}"])
     if retrace.fund is None:
         verified.troubles.append("it has no opening")
-    elif retrace.fund.terms != terms:
+        return verified
+    if retrace.fund.terms != terms:
         verified.troubles.append("its terms are not those that it was opened with")
-    elif retrace.fund.standing != stored:
+    if retrace.fund.standing != stored:
         verified.troubles.append("its state is not the one that its postings lead to")
     return verified

@@ -78,7 +78,7 @@ def _setting_faults(connection: Connection) -> Iterator[str]:
     """Settings that would keep triggers from firing, and versions of the tables that were written by hand."""
     versions = sorted(connection.execute(text("SELECT version_num FROM alembic_version")).scalars())
     if versions != [NEWEST]:
-        yield f"the tables are kept as of versions {', '.join(versions)}; these are of {NEWEST}"
+        yield f"the tables are of versions {', '.join(versions)}; this Feltworks has {NEWEST}"
     if connection.dialect.name == "postgresql":
         kept = "SELECT count(*) FROM pg_db_role_setting WHERE array_to_string(setconfig, ' ') LIKE :setting"
         role = connection.execute(text("SHOW session_replication_role")).scalar()

@@ -133,11 +133,11 @@ class Desk:
         raised = tuple(tasks(self.connection, posting=(self.page.book, posting.number)))
         return TablePosting(posting.number, act.table, act.period, slip, raised, tuple(signers))
 
-    def _earlier_result(self, found: EarlierPosting, act: Act) -> TablePosting:
+    def _earlier_result(self, earlier: EarlierPosting, act: Act) -> TablePosting:
         period = periods.one(self.connection, act.period)
-        slips = [slip for slip in period.slips if slip.number == found.number and slip.kind == found.kind]
-        raised = tuple(tasks(self.connection, open_only=False, posting=(self.page.book, found.number)))
-        return TablePosting(found.number, act.table, act.period, slips[0] if slips else None, raised, repeated=True)
+        slips = [slip for slip in period.slips if slip.number == earlier.number and slip.kind == earlier.kind]
+        raised = tuple(tasks(self.connection, open_only=False, posting=(self.page.book, earlier.number)))
+        return TablePosting(earlier.number, act.table, act.period, slips[0] if slips else None, raised, repeated=True)
 
 
 def _given_fields(act: Act) -> dict[str, object]:
