@@ -7,6 +7,7 @@ export interface Field {
   kind: "money" | "signed money" | "count" | "word" | "day" | "choice" | "hands" | "pieces" | "chips";
   optional?: boolean;
   choices?: readonly string[];
+  titles?: Readonly<Record<string, string>>; // of the choices, where they are called otherwise
 }
 export type Said = Record<string, string>;
 
