@@ -72,7 +72,6 @@ GAMES = [
     ("mississippi-stud", "ante", "board:first", "board:last", 11),
     ("fu-bacc", "ante", "hole", "next", 16),
     ("red-dog", "ante", "next", "next:2", 20),
-    ("acey-deucey-21", "acey-deucey", "hole", "next", 18),
 ]
 RANKS = st.sets(st.sampled_from(list(Rank)[1:]))
 
