@@ -8,6 +8,7 @@ from feltworks import catalog
 from feltworks.reports.order import HouseSettings, Order
 from feltworks.reports.posting import posting
 from feltworks.reports.proof import embedded_proof
+from feltworks.reports.submission import offering
 from tests.conftest import forget_games
 from tests.reports.conftest import DAY, paper_of
 
@@ -42,6 +43,12 @@ def test_the_papers_of_the_table_are_made(name: str) -> None:
     placed = {name for wager in order.offered for name in (wager, *order.companions(wager))}
     assert placed & order.book.pay_table.keys() <= {sheet.wager for sheet in card.pays}
     assert [wager.title for wager in card.wagers] == [order.book.wager[wager].title for wager in order.offered]
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_the_order_of_a_submission_names_a_table_that_can_be_dealt(name: str) -> None:
+    order = Order(name, DAY)
+    assert offering(order).table.terms.offers == order.table.terms.offers
 
 
 def test_wagers_that_are_placed_together_are_posted_with_the_first() -> None:

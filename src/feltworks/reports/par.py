@@ -9,6 +9,7 @@ from msgspec import Struct
 from feltworks.analysis.audit.audit import AuditedFigure, audit_figures
 from feltworks.analysis.progress import Progress
 from feltworks.house.configuration import TableCheck, check_table
+from feltworks.machine.walk import WalkTooLong
 from feltworks.money import dollars
 from feltworks.protection.counting import Immune
 from feltworks.protection.knowledge import Terms, words_of
@@ -56,6 +57,7 @@ class Vulnerability(Struct, frozen=True):
     errors: list[tuple[str, ...]]  # wager, error, an hour, what stops it
     remedies: list[tuple[str, ...]]  # risk, what stops it, what it leaves an hour
     face_up: str
+    refusal: str = ""  # why nothing was computed
 
 
 class WagerPart(Struct, frozen=True):
@@ -151,10 +153,14 @@ def vulnerability(order: Order, rounds: int | None) -> Vulnerability | None:
         pay_tables=order.pay_tables,
         wagers=tuple(order.wagers),
     )
-    report = protection_report(order.game, terms)
+    pace = f"{dollars(terms.limit)} a wager, {terms.rounds_an_hour} rounds an hour"
+    try:
+        report = protection_report(order.game, terms)
+    except WalkTooLong as refused:
+        return Vulnerability(pace, [], [], [], [], "", str(refused))
     titles = {name: entry.title for name, entry in order.book.wager.items()}
     return Vulnerability(
-        f"{dollars(terms.limit)} a wager, {terms.rounds_an_hour} rounds an hour",
+        pace,
         [_rung(rung, titles[rung.wager]) for rung in report.ladder],
         [(titles[wager], words) for wager, words in _counts(report)],
         [(titles[slip.wager], slip.error, dollars(slip.per_hour), slip.remedy) for slip in report.slips],

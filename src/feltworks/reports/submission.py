@@ -98,7 +98,9 @@ def offering(order: Order) -> Order:
     """The order with the wagers of its table named, so that no part speaks of others."""
     if "offers" not in order.book.option:
         return order
-    return replace(order, options={**order.options, "offers": order.offered})
+    members = order.book.option["offers"].members or ()
+    together = [name for wager in order.offered for name in order.companions(wager) if name in members]
+    return replace(order, options={**order.options, "offers": [*order.offered, *together]})
 
 
 def equipment_of(order: Order) -> Iterator[tuple[str, str]]:
