@@ -1342,6 +1342,22 @@ export interface components {
       };
       seats?: number | null;
     };
+    /** OtherPays */
+    OtherPays: {
+      /** @default false */
+      for_one?: boolean;
+      /** @default 1 */
+      judged_as?: string;
+      /** @default 1 */
+      pay_table?: string;
+      pays?: {
+        [key: string]: string;
+      };
+      wager: string;
+      /** @default false */
+      within?: boolean;
+      words: string;
+    };
     /** OutcomeRow */
     OutcomeRow: {
       net: string;
@@ -1625,6 +1641,7 @@ export interface components {
       clause: string;
       /** @default  */
       option?: string;
+      other_pays?: components["schemas"]["OtherPays"] | null;
       settles: string;
     };
     /** ReadingEffect */
