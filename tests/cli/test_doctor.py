@@ -151,6 +151,17 @@ def test_each_trouble_is_found_and_says_what_to_do(
     assert finding.do
 
 
+def test_every_file_that_others_may_read_is_counted(house: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(house, tmp_path / "house")
+    _readable(copy)
+    (finding,) = troubles(copy)
+    assert finding.says == f"others may read {_log(copy)}"
+    (copy / "data" / "session.key").chmod(0o640)
+    (finding,) = troubles(copy)
+    assert finding.says.startswith("others may read ")
+    assert finding.says.endswith(" and 1 more")
+
+
 def test_a_public_address_without_tls_or_server_is_found(house: Path) -> None:
     (plain,) = troubles(house, public_url="http://cards.example")
     assert (plain.check, plain.says) == ("tls", "http://cards.example is not an https address")
