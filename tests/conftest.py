@@ -1,4 +1,4 @@
-"""What every test may ask for: a command line to speak to, and games of one's own."""
+"""What every test may ask for: the command line, and games of one's own."""
 
 import gc
 import os
@@ -32,7 +32,7 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-class Said(NamedTuple):
+class Output(NamedTuple):
     """What a command answered."""
 
     status: int
@@ -41,14 +41,14 @@ class Said(NamedTuple):
 
 
 @pytest.fixture
-def felt(capsys: pytest.CaptureFixture[str]) -> Callable[..., Said]:
-    """Speak a command line to `felt` in this process."""
+def felt(capsys: pytest.CaptureFixture[str]) -> Callable[..., Output]:
+    """Run a command of `felt` in this process."""
 
-    def speak(*words: str) -> Said:
+    def run(*words: str) -> Output:
         status = main(words)
-        return Said(status, *capsys.readouterr())
+        return Output(status, *capsys.readouterr())
 
-    return speak
+    return run
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ import pytest
 from feltworks import catalog
 from feltworks.check import check_game
 from feltworks.check.templates import SHAPES
-from tests.conftest import Said, forget_games
+from tests.conftest import Output, forget_games
 
-Felt = Callable[..., Said]
+Felt = Callable[..., Output]
 
 
 @pytest.mark.parametrize("shape", SHAPES)

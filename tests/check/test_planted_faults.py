@@ -9,9 +9,9 @@ import pytest
 
 from feltworks import catalog
 from feltworks.check import check_game
-from tests.conftest import Said, forget_games
+from tests.conftest import Output, forget_games
 
-Felt = Callable[..., Said]
+Felt = Callable[..., Output]
 BOOK, RULES = "casino-war.toml", "casino_war.py"
 
 # What is replaced, by what, and a word of the sentence; the fault is in the line of the replacement.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Said
+from tests.conftest import Output
 
 FELT = Path(sys.executable).with_name("felt")
 
@@ -62,7 +62,9 @@ def test_people_get_a_table() -> None:
         (("spanish-poker", "--wager", "gran-progressive", "--jackpot", "-1"), "a whole number of cents"),
     ],
 )
-def test_nonsense_is_refused_in_one_sentence(words: tuple[str, ...], sentence: str, felt: Callable[..., Said]) -> None:
+def test_nonsense_is_refused_in_one_sentence(
+    words: tuple[str, ...], sentence: str, felt: Callable[..., Output]
+) -> None:
     said = felt("analyze", *words)
     assert said.status == 2
     assert sentence in said.err

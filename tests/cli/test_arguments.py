@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.conftest import Said
+from tests.conftest import Output
 
-Felt = Callable[..., Said]
+Felt = Callable[..., Output]
 
 
 def test_text_alone_loads_nothing_that_converts() -> None:

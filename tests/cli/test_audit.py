@@ -5,9 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.cli.terminal_screen import shown_at
-from tests.conftest import Said
+from tests.conftest import Output
 
-Felt = Callable[..., Said]
+Felt = Callable[..., Output]
 
 
 def test_figures_are_the_printed_ones_and_what_is_computed_besides_stands_apart(felt: Felt) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from feltworks import catalog
-from tests.conftest import Said
+from tests.conftest import Output
 
-Felt = Callable[..., Said]
+Felt = Callable[..., Output]
 
 
 def listed(felt: Felt, *words: str) -> dict[str, dict[str, Any]]:

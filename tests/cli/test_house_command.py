@@ -14,12 +14,12 @@ from feltworks.cli.main import CommandGroup
 from feltworks.house import users
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.storage.migration import open_database
-from tests.conftest import Said
+from tests.conftest import Output
 from tests.docs.pages import page, with_subcommands
 from tests.house.desk import CINCOS, ROYALS, signed, terms
 from tests.house.floor import PASSWORD, QUICK, hire
 
-Felt = Callable[..., Said]
+Felt = Callable[..., Output]
 DAY = ("--day", "2008-08-01")
 NOTICED = "2008-08-01"
 BY = ("--by", "ann", "--witness", "bob")
@@ -37,20 +37,20 @@ def staffed_books(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def house(felt: Felt, staffed_books: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Said]:
+def house(felt: Felt, staffed_books: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Output]:
     """Speak to these books; everybody who is asked gives the same password."""
     shutil.copy(staffed_books, tmp_path / "books.sqlite")
     monkeypatch.setenv("FELT_DATABASE", str(tmp_path / "books.sqlite"))
     monkeypatch.setattr(users, "_default_hasher", lambda: QUICK)
 
-    def speak(*words: str, typed: str = f"{PASSWORD}\n" * 3) -> Said:
+    def speak(*words: str, typed: str = f"{PASSWORD}\n" * 3) -> Output:
         monkeypatch.setattr("sys.stdin", io.StringIO(typed))
         return felt("house", *words)
 
     return speak
 
 
-def test_a_command_leaves_its_books_whole_in_one_file(house: Callable[..., Said], tmp_path: Path) -> None:
+def test_a_command_leaves_its_books_whole_in_one_file(house: Callable[..., Output], tmp_path: Path) -> None:
     assert house("contribute", "gran", "3", "--table", "1", "--round", "1", *BY, *DAY).status == 0
     assert [path.name for path in tmp_path.iterdir()] == ["books.sqlite"]
     assert house("contribute", "gran", "0", "--table", "1", "--round", "2", *BY, *DAY).status == 2
@@ -61,13 +61,13 @@ def test_a_command_leaves_its_books_whole_in_one_file(house: Callable[..., Said]
     assert [path.name for path in tmp_path.iterdir()] == ["books.sqlite"]
 
 
-def answer(said: Said) -> dict[str, object]:
+def answer(said: Output) -> dict[str, object]:
     assert said.err == ""
     found: dict[str, object] = json.loads(said.out)
     return found
 
 
-def accounts(house: Callable[..., Said]) -> dict[str, int]:
+def accounts(house: Callable[..., Output]) -> dict[str, int]:
     (found,) = json.loads(house("balance", "--json").out)["progressives"]
     held: dict[str, int] = found["accounts"]
     return held

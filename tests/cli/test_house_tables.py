@@ -11,12 +11,12 @@ import pytest
 
 from feltworks.house import users
 from feltworks.house.storage.migration import open_database
-from tests.conftest import Said
+from tests.conftest import Output
 from tests.docs.pages import blocks
 from tests.house.dealt import Dealt
 from tests.house.floor import PASSWORD, QUICK, STAFF, approve, hire
 
-Felt = Callable[..., Said]
+Felt = Callable[..., Output]
 DAY = ("--day", "2024-01-31")
 BOTH = ("--sign", "floor-supervisor=flo", "--sign", "dealer=dan")
 ALL_FOUR = (*BOTH, "--sign", "cage=cara", "--sign", "security=sam")
@@ -30,7 +30,7 @@ def house(felt: Felt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Felt:
     monkeypatch.setenv("FELT_DATABASE", str(tmp_path / "books.sqlite"))
     monkeypatch.setattr(users, "_default_hasher", lambda: QUICK)
 
-    def speak(*words: str, typed: str = f"{PASSWORD}\n" * 9) -> Said:
+    def speak(*words: str, typed: str = f"{PASSWORD}\n" * 9) -> Output:
         monkeypatch.setattr("sys.stdin", io.StringIO(typed))
         return felt("house", *words)
 
@@ -54,7 +54,7 @@ def staffed(house: Felt, staffed_books: Path, tmp_path: Path) -> Felt:
     return house
 
 
-def answer(said: Said) -> dict[str, Any]:
+def answer(said: Output) -> dict[str, Any]:
     assert said.err == ""
     found: dict[str, Any] = json.loads(said.out)
     return found

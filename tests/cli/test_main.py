@@ -9,9 +9,9 @@ import pytest
 
 import feltworks
 from feltworks.cli import main
-from tests.conftest import Said
+from tests.conftest import Output
 
-Felt = Callable[..., Said]
+Felt = Callable[..., Output]
 
 
 def test_commands_are_found_by_their_file_names() -> None:

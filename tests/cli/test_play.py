@@ -31,18 +31,18 @@ from feltworks.table.live import Dealer
 from feltworks.table.log import entries, read_lines, rounds
 from feltworks.table.replay import replay
 from feltworks.table.table import Table
-from tests.conftest import Said
+from tests.conftest import Output
 from tests.docs.pages import blocks, named_files
 
 GAMES = catalog.games()
-Felt = Callable[..., Said]
+Felt = Callable[..., Output]
 
 
 @pytest.fixture
 def play(felt: Felt, monkeypatch: pytest.MonkeyPatch) -> Felt:
     """Speak a command line to `felt play` and pipe lines into it."""
 
-    def speak(*words: str, lines: Sequence[str] = ()) -> Said:
+    def speak(*words: str, lines: Sequence[str] = ()) -> Output:
         monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
         return felt("play", *words)
 

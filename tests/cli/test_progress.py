@@ -13,11 +13,11 @@ from feltworks.analysis import cache as keeping
 from feltworks.analysis import cache as keys
 from feltworks.cli import main, progress
 from tests.cli.terminal_screen import FELT, at_a_terminal
-from tests.conftest import Said
+from tests.conftest import Output
 
 BLACKJACK = ("compare", "lucky-break", "--wager", "blackjack", "--json")
 TIME_LEFT = re.compile(r"\d:\d\d left")
-Felt = Callable[..., Said]
+Felt = Callable[..., Output]
 
 
 def test_long_work_shows_the_time_left_and_leaves_no_trace_in_its_answer() -> None:

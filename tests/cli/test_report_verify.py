@@ -4,10 +4,10 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.conftest import Said
+from tests.conftest import Output
 
 
-def test_a_paper_is_signed_verified_and_found_changed(felt: Callable[..., Said], tmp_path: Path) -> None:
+def test_a_paper_is_signed_verified_and_found_changed(felt: Callable[..., Output], tmp_path: Path) -> None:
     paper, key = tmp_path / "sign.html", tmp_path / "operator.key"
     felt("report", "sign", "fu-bacc", "--date", "2024-01-31", "--output", str(paper))
     assert felt("report", "key", str(key)).status == 0
@@ -23,7 +23,7 @@ def test_a_paper_is_signed_verified_and_found_changed(felt: Callable[..., Said],
     assert [each["part"] for each in answer["differences"]] == ["pages"]
 
 
-def test_what_is_no_paper_is_refused_in_one_sentence(felt: Callable[..., Said], tmp_path: Path) -> None:
+def test_what_is_no_paper_is_refused_in_one_sentence(felt: Callable[..., Output], tmp_path: Path) -> None:
     other = tmp_path / "other.html"
     other.write_text("<html></html>")
     for words, sentence in (
@@ -37,7 +37,7 @@ def test_what_is_no_paper_is_refused_in_one_sentence(felt: Callable[..., Said], 
 
 
 def test_a_tribal_sign_goes_by_the_operations_limit_and_the_paper_by_its_page(
-    felt: Callable[..., Said], tmp_path: Path
+    felt: Callable[..., Output], tmp_path: Path
 ) -> None:
     paper = tmp_path / "sign.html"
     words = ["report", "sign", "fu-bacc", "--date", "2024-01-31", "--output", str(paper)]

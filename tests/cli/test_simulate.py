@@ -13,11 +13,11 @@ import pytest
 
 from feltworks.cli.main import main
 from feltworks.simulation.workers import OrderedWork
-from tests.conftest import Said
+from tests.conftest import Output
 from tests.designs import COLOURS, COUPLE, write
 
 FELT = Path(sys.executable).with_name("felt")
-Felt = Callable[..., Said]
+Felt = Callable[..., Output]
 SMALL = ("fu-bacc", "--rounds", "200000", "--seed", "5")
 
 

@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.conftest import Said
+from tests.conftest import Output
 
-Felt = Callable[..., Said]
+Felt = Callable[..., Output]
 SESSIONS = ("fu-bacc", "--session", "200", "--sessions", "2000", "--seed", "5")
 DAYS = ("fu-bacc", "--days", "300", "--rounds-per-day", "100", "--seats", "3", "--seed", "5")
 YEARS = ("spanish-poker", "--years", "2", "--rounds-per-day", "60", "--seats", "2", "--seed", "5")

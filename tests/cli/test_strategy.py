@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.conftest import Said
+from tests.conftest import Output
 
 FELT = Path(sys.executable).with_name("felt")
 FU_BACC = ("fu-bacc", "--wager", "ante", "--rules", "1")
@@ -80,7 +80,9 @@ def test_people_get_grids_and_sentences_and_a_drawing(tmp_path: Path) -> None:
         ((*ACEY_DEUCEY, "--svg", "/nowhere/chart.svg"), "/nowhere/chart.svg"),
     ],
 )
-def test_nonsense_is_refused_in_one_sentence(words: tuple[str, ...], sentence: str, felt: Callable[..., Said]) -> None:
+def test_nonsense_is_refused_in_one_sentence(
+    words: tuple[str, ...], sentence: str, felt: Callable[..., Output]
+) -> None:
     said = felt("strategy", *words)
     assert said.status == 2
     assert sentence in said.err

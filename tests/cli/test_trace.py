@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from feltworks import tracing
-from tests.conftest import Said
+from tests.conftest import Output
 
-Felt = Callable[..., Said]
+Felt = Callable[..., Output]
 all_clauses = cache(tracing.trace)
 
 
@@ -99,7 +99,7 @@ def test_the_json_document_gives_places_and_test_ids(felt: Felt) -> None:
 
 
 def test_a_clause_without_code_or_test_fails_the_check_in_plain_words(felt: Felt, own_games: Path) -> None:
-    clauses = '[clause]\n"ZZ.1" = "Said and not done."\n"ZZ.2" = "To come."\n'
+    clauses = '[clause]\n"ZZ.1" = "Output and not done."\n"ZZ.2" = "To come."\n'
     book = f'title = "Bare"\n{clauses}[waiting]\n"ZZ.2" = "a game"\n'
     (own_games / "bare.toml").write_text(book, encoding="utf-8")
     said = felt("trace", "ZZ")

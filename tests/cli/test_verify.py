@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from feltworks.simulation import verify
-from tests.conftest import Said
+from tests.conftest import Output
 from tests.designs import COLOURS, write
 
-Felt = Callable[..., Said]
+Felt = Callable[..., Output]
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice, Round
 from feltworks.written.settle import settle_line
-from tests.conftest import Said
+from tests.conftest import Output
 from tests.docs.pages import named_files
 
 PAGE = "docs/how-to/add-a-game.md"
@@ -23,7 +23,7 @@ def test_the_page_shows_three_files() -> None:
 
 
 @pytest.mark.usefixtures("casino_war")
-def test_the_game_is_found_beside_the_others(felt: Callable[..., Said]) -> None:
+def test_the_game_is_found_beside_the_others(felt: Callable[..., Output]) -> None:
     assert "casino-war" in catalog.games()
     (shown,) = json.loads(felt("games", "casino-war", "--json").out)["games"]
     assert [wager["name"] for wager in shown["wagers"]] == ["ante", "raise", "tie"]
@@ -63,7 +63,7 @@ def test_an_impossible_war_is_refused() -> None:
 
 
 @pytest.mark.usefixtures("casino_war")
-def test_every_clause_of_it_is_traced(felt: Callable[..., Said]) -> None:
+def test_every_clause_of_it_is_traced(felt: Callable[..., Output]) -> None:
     said = felt("trace", "CW")
     assert (said.status, said.err) == (0, "")
     assert "5 of 5 clauses are traced." in said.out

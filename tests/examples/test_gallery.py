@@ -11,9 +11,9 @@ from feltworks.analysis.audit.audit import audit_figures
 from feltworks.check import check_game
 from feltworks.rules.guide import how_to_play
 from feltworks.web.tables.router import game_document
-from tests.conftest import Said, forget_games
+from tests.conftest import Output, forget_games
 
-Felt = Callable[..., Said]
+Felt = Callable[..., Output]
 FOLDER = catalog.examples_folder()
 GAMES = sorted(path.stem for path in FOLDER.glob("*.toml"))
 OWN = {"front-and-back", "back-to-back"}  # games nobody else has figures of

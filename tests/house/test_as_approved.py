@@ -12,7 +12,7 @@ from feltworks import catalog
 from feltworks.house.configuration import TableCheck, check_table
 from feltworks.house.order import TableOrder
 from feltworks.table.limits import WagerLimit
-from tests.conftest import Said, forget_games
+from tests.conftest import Output, forget_games
 
 DAY = datetime.date(2024, 1, 31)
 
@@ -40,7 +40,7 @@ FU_BACC = json.dumps(
 
 
 @pytest.mark.clause("WA.3")
-def test_a_changed_copy_that_keeps_the_letter_is_not_as_approved(own_games: Path, felt: Callable[..., Said]) -> None:
+def test_a_changed_copy_that_keeps_the_letter_is_not_as_approved(own_games: Path, felt: Callable[..., Output]) -> None:
     assert check("fu-bacc").as_approved
     own_copy(own_games, "fu-bacc", '"tie" = "7 to 1"', '"tie" = "8 to 1"')
     forget_games()
@@ -83,7 +83,7 @@ LUCKY_BREAK = json.dumps(
 @pytest.mark.clause("WA.3")
 @pytest.mark.parametrize("changed", [True, False])
 def test_own_rules_under_three_games_are_a_departure_of_each(
-    own_games: Path, felt: Callable[..., Said], changed: bool
+    own_games: Path, felt: Callable[..., Output], changed: bool
 ) -> None:
     shipped = Path(catalog.__file__).parent / "games" / "blackjack.py"
     text = shipped.read_text(encoding="utf-8")
@@ -104,7 +104,7 @@ def test_own_rules_under_three_games_are_a_departure_of_each(
 
 
 @pytest.mark.clause("WA.3")
-def test_an_audit_says_that_its_rules_are_not_the_approved_ones(own_games: Path, felt: Callable[..., Said]) -> None:
+def test_an_audit_says_that_its_rules_are_not_the_approved_ones(own_games: Path, felt: Callable[..., Output]) -> None:
     says = {"acey-deucey-21": ["the rules file blackjack.py is not the approved one"]}
     assert json.loads(felt("audit", "fu-bacc", "--json").out)["deviations"] == {}
     rules = "from feltworks.games.blackjack import Blackjack\n\n\nclass House(Blackjack):\n    pass\n"

@@ -96,7 +96,7 @@ def test_a_month_is_closed_for_progressives_as_well(pit: Pit) -> None:
     closings.close(parse_span("2008-Q3"), **TWO)
     with pytest.raises(NotNow, match="closed"):
         gran.lose(1)
-    assert [span.name for span in closings.closed()] == ["2008-08", "2008-Q3"]
+    assert [span.name for span in closings.closed_periods()] == ["2008-08", "2008-Q3"]
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_a_seal_that_cannot_be_noted_is_named_and_the_day_is_closed(
     (tmp_path / "keys" / f"{books}.seals").mkdir(parents=True)  # where the file would be
     with pytest.raises(StorageTrouble, match=r"closed, but its seal cannot be noted .*--expect house closings:1:"):
         ClosingBook(database).close(parse_span(DAY.isoformat()), **TWO)
-    assert [span.name for span in ClosingBook(database).closed()] == [DAY.isoformat()]
+    assert [span.name for span in ClosingBook(database).closed_periods()] == [DAY.isoformat()]
 
 
 def test_a_noted_seal_that_cannot_be_read_is_a_fault(pit: Pit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

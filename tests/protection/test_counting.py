@@ -22,9 +22,9 @@ from feltworks.protection.compositions import Compositions, deal_suits, edges_at
 from feltworks.protection.counting import Count, CountTerms, count_wager, find_compositions, tally_counts
 from feltworks.protection.removal import LETTERS, Removal, best_tags, edge_of, parse_tags, removal_effects
 from feltworks.simulation.plan import make_plan
-from tests.conftest import Said
+from tests.conftest import Output
 
-Felt = Callable[..., Said]
+Felt = Callable[..., Output]
 # Of the mock of the protection page, in points: another program's figures for six decks
 LUCKY_LUCKY = [-0.2669, 0.2625, 0.2033, 0.1428, 0.0923, -0.3329, -0.6425, -0.4011, 0.0817, *[0.2152] * 4]
 QUEEN = card("Qh")

@@ -23,9 +23,9 @@ from feltworks.protection.duels import Duels
 from feltworks.protection.knowledge import Unfit, parse_knowledge
 from feltworks.protection.protect import method_for, worth_of
 from feltworks.protection.removal import edge_of, removal_effects
-from tests.conftest import Said, forget_games
+from tests.conftest import Output, forget_games
 
-Felt = Callable[..., Said]
+Felt = Callable[..., Output]
 
 
 @pytest.fixture(autouse=True)

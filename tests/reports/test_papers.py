@@ -20,7 +20,7 @@ from feltworks.reports.order import HouseSettings, Order, PaperRequest
 from feltworks.reports.paper import Paper
 from feltworks.reports.par import Par
 from feltworks.reports.wager_sheet import wager_sheet
-from tests.conftest import Said, forget_games
+from tests.conftest import Output, forget_games
 from tests.reports.conftest import DAY, paper_of
 
 SHIPPED = Path(str(files("feltworks") / "rulebooks"))
@@ -61,14 +61,14 @@ def test_a_comment_in_a_copied_rulebook_is_no_deviation(own_games: Path) -> None
 
 
 @pytest.mark.clause("WA.3")
-def test_an_option_off_the_approved_sheet_marks_every_page(felt: Callable[..., Said], tmp_path: Path) -> None:
+def test_an_option_off_the_approved_sheet_marks_every_page(felt: Callable[..., Output], tmp_path: Path) -> None:
     words = ["--set", "wheel=true", "--date", "2024-01-31", "--output", str(tmp_path / "sign.html"), "--json"]
     said = json.loads(felt("report", "sign", "spanish-poker", *words).out)
     assert not said["as_approved"]
     assert 'content: "NOT AS APPROVED"' in (tmp_path / "sign.html").read_text(encoding="utf-8")
 
 
-def test_the_same_inputs_give_the_same_bytes(felt: Callable[..., Said], tmp_path: Path) -> None:
+def test_the_same_inputs_give_the_same_bytes(felt: Callable[..., Output], tmp_path: Path) -> None:
     """Printed by two processes: another hash seed, the other end of the world's clocks, no locale; and set twice."""
     words = ["--set", "offers=ante", "--rounds", "20000", "--seed", "7", "--date", "2024-01-31", "--output"]
     command = ["report", "par", "fu-bacc", *words]
@@ -85,7 +85,7 @@ def test_the_same_inputs_give_the_same_bytes(felt: Callable[..., Said], tmp_path
 
 
 def test_the_day_may_come_from_a_reproducible_build(
-    felt: Callable[..., Said], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    felt: Callable[..., Output], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1706659200")
     path = tmp_path / "sign.html"
@@ -119,7 +119,7 @@ def boxes_of(box: Any) -> Iterator[Any]:
 
 
 @pytest.mark.clause("WA.1", "WA.4")
-def test_a_sign_above_the_law_is_refused(felt: Callable[..., Said], tmp_path: Path) -> None:
+def test_a_sign_above_the_law_is_refused(felt: Callable[..., Output], tmp_path: Path) -> None:
     words = ["--limit", "ante=5-300", "--date", "2024-01-31", "--output", str(tmp_path)]
     said = felt("report", "sign", "fu-bacc", *words)
     assert said.status == 2
@@ -153,7 +153,7 @@ class NoPango(MetaPathFinder):
 
 @pytest.mark.parametrize("lacks", [printing.PACKAGES, "pip install 'feltworks[pdf]'"])
 def test_without_the_libraries_html_is_written_and_one_sentence_says_what_is_missing(
-    felt: Callable[..., Said], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lacks: str
+    felt: Callable[..., Output], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lacks: str
 ) -> None:
     if lacks == printing.PACKAGES:
         monkeypatch.delitem(sys.modules, "weasyprint", raising=False)
@@ -178,7 +178,7 @@ def test_without_the_libraries_html_is_written_and_one_sentence_says_what_is_mis
     ],
 )
 def test_what_makes_no_sense_is_refused_before_any_work(
-    words: list[str], sentence: str, felt: Callable[..., Said]
+    words: list[str], sentence: str, felt: Callable[..., Output]
 ) -> None:
     said = felt("report", *words)
     assert said.status == 2

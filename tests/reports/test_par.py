@@ -15,7 +15,7 @@ from feltworks.analysis.measures import removal, ways
 from feltworks.reports.order import Order
 from feltworks.reports.par import Par
 from feltworks.reports.wager_sheet import wager_sheet
-from tests.conftest import Said
+from tests.conftest import Output
 from tests.reports.conftest import DAY
 
 
@@ -53,7 +53,7 @@ def test_only_a_wager_with_a_decision_has_a_play(fu_bacc: Par) -> None:
     assert all(one.cost > other.cost for one, other in pairwise(rules))
 
 
-def test_the_printed_command_repeats_the_simulation(fu_bacc: Par, felt: Callable[..., Said]) -> None:
+def test_the_printed_command_repeats_the_simulation(fu_bacc: Par, felt: Callable[..., Output]) -> None:
     (run,) = fu_bacc.confirmations
     again = json.loads(felt(*shlex.split(run.command)[1:], "--json").out)
     assert [each.house_edge for each in run.wagers] == [w["house_edge"] for w in again["wagers"].values()]

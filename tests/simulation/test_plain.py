@@ -22,11 +22,11 @@ from feltworks.simulation.exact import exact_edge
 from feltworks.simulation.plan import Plan, Strategy, plan_fingerprint
 from feltworks.simulation.rounds.kernel import kernel_for
 from feltworks.simulation.rounds.plain import PlainKernel, Shoe
-from tests.conftest import Said, forget_games
+from tests.conftest import Output, forget_games
 from tests.designs import ladder, write
 from tests.simulation.twin import check_kernel
 
-Felt = Callable[..., Said]
+Felt = Callable[..., Output]
 _FEW = 12  # each is worked out card by card
 SEATS = ({"ante": 1000, "tie": 500}, {"ante": 300})
 

@@ -23,12 +23,12 @@ _RANKINGS = {False: SPANISH, True: replace(SPANISH, wheel=True)}
 _WEAKEST_QUALIFIER = cards("6c 6d 4h 3s 2c")  # SP.8: a pair of sixes, with the lowest cards beside it
 
 
-def _named(category: str) -> str:
+def _pay_name(category: str) -> str:
     """A kind of hand as the pay tables name it."""
     return "cincos" if category == _CINCOS else category
 
 
-_PAIR_UP = frozenset(_named(category.name) for category in SPANISH.categories[:-1])
+_PAIR_UP = frozenset(_pay_name(category.name) for category in SPANISH.categories[:-1])
 _TWO_PAIR_UP = _PAIR_UP - {"pair"}
 
 
@@ -44,10 +44,10 @@ class SpanishPokerStanding(Struct, frozen=True, gc=False):
     sharing: str  # SP.14: with whom a hand that wins from the jackpot shares it
 
     @property
-    def named(self) -> str:
+    def pay_name(self) -> str:
         """The hand as the pay tables name it."""
         assert self.hand is not None
-        return _named(self.hand.category)
+        return _pay_name(self.hand.category)
 
 
 class Ante(Wager[SpanishPokerStanding]):
@@ -63,7 +63,7 @@ class Ante(Wager[SpanishPokerStanding]):
         verdict = _showdown(standing)
         if verdict is None or verdict.outcome != "player better":
             return verdict
-        return Verdict(standing.named, verdict.because, ("SP.9", "SP.10", "SP.2"))
+        return Verdict(standing.pay_name, verdict.because, ("SP.9", "SP.10", "SP.2"))
 
 
 class Raise(Wager[SpanishPokerStanding]):
@@ -102,7 +102,7 @@ class DosPares(Wager[SpanishPokerStanding]):
     def judge(self, standing: SpanishPokerStanding) -> Verdict | None:
         if not standing.showdown or standing.hand is None:
             return None
-        outcome = standing.named if standing.named in _TWO_PAIR_UP else "less than two pair"
+        outcome = standing.pay_name if standing.pay_name in _TWO_PAIR_UP else "less than two pair"
         return Verdict(outcome, f"{standing.hand.words} in the player's hand", _clauses("SP.11", standing))
 
 
@@ -140,7 +140,7 @@ class GranProgressive(Wager[SpanishPokerStanding]):
         # All are judged at one moment: who takes the rest has to know every share (SP.14).
         if not standing.showdown or standing.hand is None:
             return None
-        outcome = standing.named if standing.named in self.outcomes else "nothing"
+        outcome = standing.pay_name if standing.pay_name in self.outcomes else "nothing"
         clauses = _clauses("SP.14" if standing.sharing else "SP.13", standing)
         return Verdict(outcome + standing.sharing, f"{standing.hand.words} in the player's hand", clauses)
 

@@ -156,7 +156,7 @@ class Ranking(Struct, frozen=True, dict=True, cache_hash=True):
     def _best(self, counts: Mapping[Rank, int], wild: int, *, suited: bool) -> HandValue:
         """The best value this hand can be given; the high card fits every hand."""
         shape = (tuple(sorted(counts.values())), wild, suited)
-        for place, category in self._open_to.get(shape) or self._opened(shape, counts):
+        for place, category in self._open_to.get(shape) or self._open_straights(shape, counts):
             if category.connected:
                 ranks = self._highest_straight(category, counts)
             else:
@@ -170,7 +170,7 @@ class Ranking(Struct, frozen=True, dict=True, cache_hash=True):
         """The categories that hands of a shape can be, best first, each with its place."""
         return {}
 
-    def _opened(self, shape: _Shape, counts: Mapping[Rank, int]) -> tuple[tuple[int, Category], ...]:
+    def _open_straights(self, shape: _Shape, counts: Mapping[Rank, int]) -> tuple[tuple[int, Category], ...]:
         """Straights above the best category of sets, which goes by how many are equal, not by which."""
         _, wild, suited = shape
         found = []

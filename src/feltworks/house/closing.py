@@ -125,7 +125,7 @@ class ClosingBook:
         connection.execute(insert(closing).values(closing_row(page.book, posting, closed)))
         return posting
 
-    def closed(self) -> list[Span]:
+    def closed_periods(self) -> list[Span]:
         """Everything that is closed, in the order of the days."""
         with self.database.snapshot() as connection:
             return closed_spans(connection)

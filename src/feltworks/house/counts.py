@@ -35,7 +35,7 @@ def enter_tally(connection: Connection, table: str, count: Denominations, signed
         return again
     signers = desk.signatures("tally", signed)
     why = f"first count of the box of table {table}"
-    revises = _counted(period) > 0
+    revises = _voided_count(period) > 0
     return desk.result(desk.write(act, period, signers, key=key, explanation=why, revises=revises), act, signers)
 
 
@@ -60,7 +60,7 @@ def _last_tally(connection: Connection, book: int, period: Period) -> tuple[Tall
     p = posting.c
     tallies = (
         select(p.facts)
-        .where(p.book == book, p.day == period.day.isoformat(), p.kind == "tally", p.number > _counted(period))
+        .where(p.book == book, p.day == period.day.isoformat(), p.kind == "tally", p.number > _voided_count(period))
         .order_by(p.number.desc())
     )
     for facts in connection.execute(tallies).scalars():
@@ -70,7 +70,7 @@ def _last_tally(connection: Connection, book: int, period: Period) -> tuple[Tall
     return None
 
 
-def _counted(period: Period) -> int:
+def _voided_count(period: Period) -> int:
     """The posting of the box's last count, which a revision made void; 0 where it was never counted."""
     return max((slip.number for slip in period.slips if slip.kind == "count"), default=0)
 

@@ -79,10 +79,10 @@ class Play:
     def fixed_choice(self, state: int) -> int | None:
         """The choice of a state that is the same whatever was seen and counted."""
         picks = set(self.tables.states[state].picks)
-        return picks.pop() if len(picks) == 1 else self._fixed.get(state)
+        return picks.pop() if len(picks) == 1 else self._only_choices.get(state)
 
     @cached_property
-    def _fixed(self) -> dict[int, int]:
+    def _only_choices(self) -> dict[int, int]:
         taken = {state: set(chosen.values()) for state, chosen in self.choices.items()}
         return {state: places.pop() for state, places in taken.items() if len(places) == 1}
 

@@ -224,7 +224,7 @@ class Walk:
         """
         state, row, counts, barred = self.states[number], self.rows[number], self.counts, context.barred
         kinds = self._suits.drawable(context.fresh) if self._suits else self._kinds
-        wanted = self._wanted(number) if state.wanted is not None else None
+        wanted = self._shown_kinds(number) if state.wanted is not None else None
         if wanted is not None and barred:
             raise FeltError("a walk cannot follow a game in which the dealer looks under two cards")
         hidden = None
@@ -254,7 +254,7 @@ class Walk:
     def _looks(self) -> dict[frozenset[Card], frozenset[int]]:
         return {}
 
-    def _wanted(self, number: int) -> frozenset[int]:
+    def _shown_kinds(self, number: int) -> frozenset[int]:
         """The kinds of the cards that a dealer shows who looks at one."""
         wanted = self.states[number].wanted or frozenset()
         if wanted not in self._looks:

@@ -77,7 +77,7 @@ class Duels:
             return self._exact(self.up_cards + number, cards[0])
         if any(one.groups for one in cards):
             raise Unfit("the groups of the dealer's card are worth what all cards are valued for, which takes too long")
-        return self._sampled(number, neighbours, samples, seed)
+        return self._sample(number, neighbours, samples, seed)
 
     def _steps(self, holds: int) -> int:
         """The counts that an exact figure with so many of the dealer's cards in sight adds up."""
@@ -147,7 +147,7 @@ class Duels:
             total += sum(int(one) * int(n) for one, n in zip(best.tolist(), self.classes.hands.tolist(), strict=True))
         return total
 
-    def _sampled(self, number: int, neighbours: int, samples: int | None, seed: int) -> Worth:
+    def _sample(self, number: int, neighbours: int, samples: int | None, seed: int) -> Worth:
         """So many cards of the dealer and hands of neighbours drawn; see the module's first words."""
         generator, solved, taken = np.random.default_rng(seed), self._solved, self.size * neighbours
         left, holds = len(self.deck) - self.size - self.up_cards - taken, self.up_cards + number

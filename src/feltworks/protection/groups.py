@@ -107,7 +107,7 @@ def _split_gain(tables: Sequence[Table], unsplit: Sequence[Array]) -> float:
     most, once = int(first.most_hands.max()), np.zeros((10, UPS))
     gains = np.zeros((most + 1, 10, UPS))
     for table, one, worth in zip(tables, played, unsplit, strict=True):
-        _add(once, table, table.game.split_once(one) - _kept(table.game, worth) + _HOPELESS)
+        _add(once, table, table.game.split_once(one) - _unsplit_worth(table.game, worth) + _HOPELESS)
     hopeful = once > 0  # where one split is far behind, more are as well
     for table, worth in zip(tables, unsplit, strict=True):
         game, pairs = table.game, table.game.pairs
@@ -115,12 +115,12 @@ def _split_gain(tables: Sequence[Table], unsplit: Sequence[Array]) -> float:
         law = game.split_law(acts, wanted)
         for number in range(2, most + 1):
             able = wanted & (game.most_hands[pairs.value] >= number)
-            gain = game.split_worth(law, np.where(able, number, 0)) - _kept(game, worth)
+            gain = game.split_worth(law, np.where(able, number, 0)) - _unsplit_worth(game, worth)
             _add(gains[number], table, np.where(able, gain, 0))
     return float(gains.max(axis=0).sum())
 
 
-def _kept(game: ShoeGame, unsplit: Array) -> Array:
+def _unsplit_worth(game: ShoeGame, unsplit: Array) -> Array:
     """What each pair brings that is not split."""
     kept: Array = unsplit[game.pair_rows(), game.pairs.up]
     return kept

@@ -134,7 +134,7 @@ def protection_report(name: str, terms: Terms, progress: Progress | None = None)
             if not question.meters:
                 removal[wager] = removal_effects(question)
             continue
-        counting[wager], study = _counted(name, question, counted, terms)
+        counting[wager], study = _count_of(name, question, counted, terms)
         removal[wager] = counting[wager].removal
         if study:
             depths[wager] = study.rows()
@@ -168,7 +168,7 @@ def _rungs(wager: str, method: Method, terms: Terms) -> list[Rung]:
     return sorted(rungs, key=lambda rung: rung.worth.gain)
 
 
-def _counted(
+def _count_of(
     name: str, question: Question, wagers: Sequence[str], terms: Terms
 ) -> tuple[Count | Immune, CountStudy | None]:
     """The count of a wager at a table with all that are counted, and what it makes of other cut cards and pays."""

@@ -68,7 +68,7 @@ class StreetWorth:
     def worth(self, known: Sequence[Knowledge], samples: int | None = None, seed: int = 1) -> Worth:
         """The edge with cards of the board known, or the hands of neighbours."""
         if [one.place for one in known] == [NEIGHBOURS]:
-            return self._sampled(known[0].number, samples or _SAMPLES, seed)
+            return self._sample(known[0].number, samples or _SAMPLES, seed)
         axes = {self.more - 1 if one.number == LAST else one.number - 1: one for one in known}
         for axis, one in axes.items():
             if one.place not in (BOARD, NEXT) or axis >= self.more:
@@ -104,7 +104,7 @@ class StreetWorth:
         """What an end brings with every order of the cards."""
         return np.where(grown < 0, 0, self._nets[street.leaf][np.maximum(grown, 0)])
 
-    def _sampled(self, neighbours: int, samples: int, seed: int) -> Worth:
+    def _sample(self, neighbours: int, samples: int, seed: int) -> Worth:
         """Own cards and those of neighbours drawn; all that can still come is followed exactly."""
         taken = self.own * neighbours
         if len(self.deck) - self.own - taken < self.more:

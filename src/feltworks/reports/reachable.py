@@ -84,7 +84,7 @@ def reachable(order: Order) -> Reachable:
         if not table.is_known:
             return Reachable(None, None)
         deal, bound = alone.dearest()
-        return Reachable(_named(*table.dearest()), deal.payout if deal and deal.payout == bound else None)
+        return Reachable(_words_of(*table.dearest()), deal.payout if deal and deal.payout == bound else None)
     spot = _largest_win(limits)
     return Reachable(_alike(limits, order.spots, spot) if spot else None, spot)
 
@@ -127,7 +127,7 @@ def _largest_win(limits: _Limits) -> Cents | None:
     return max(int(sum(line.net for line in settled if line.net > 0)) for settled in settlements)
 
 
-def _named(deal: Deal | None, bound: Cents) -> DearestDeal | None:
+def _words_of(deal: Deal | None, bound: Cents) -> DearestDeal | None:
     """A deal by its cards: what each spot began with, and all cards of the dealer in the order seen."""
     if deal is None:
         return None
@@ -150,7 +150,7 @@ def _alike(limits: _Limits, spots: int, most: Cents) -> DearestDeal | None:
         lying[place].append(left[kind].pop())
     r = deal_round(limits.game, limits.wagers, lying, dict.fromkeys(range(spots), path.choices), limits.meters)
     cards = {place: tuple(faces) for place, faces in lying.items()}
-    return _named(Deal(cards, {}, payout_of(limits.game, r)), most * spots)
+    return _words_of(Deal(cards, {}, payout_of(limits.game, r)), most * spots)
 
 
 class _Path(Struct, frozen=True):

@@ -37,7 +37,7 @@ class Row(Struct, frozen=True):
     bar: float  # of the longest contribution
 
 
-class Beside(Struct, frozen=True):
+class OtherEdge(Struct, frozen=True):
     """The wager's edge beside another wager, or under other play."""
 
     words: str
@@ -69,7 +69,7 @@ class WagerSheet(Struct, frozen=True):
     rows: tuple[Row, ...]
     ways: Ways | None
     volatility: Volatility
-    beside: tuple[Beside, ...]
+    beside: tuple[OtherEdge, ...]
     exposure: Exposure
     removal: tuple[Removal, ...]
     remarks: tuple[str, ...]
@@ -170,17 +170,17 @@ def _outcomes(outcomes: Sequence[Any]) -> Iterable[tuple[str, Number, Fraction |
     ]
 
 
-def _wagers_beside(question: Question, alone: Number) -> Iterator[Beside]:
+def _wagers_beside(question: Question, alone: Number) -> Iterator[OtherEdge]:
     """LB.5: the edge of a bonus wager that depends on how the main hand is played."""
     judge = question.game.wagers[question.wager]
     if waits_for_dealer(question.game, question.wager):
         basic = Question(question.game, question.wager, strategy="basic")
-        yield Beside("where the hand is played by basic strategy", analyze(basic).figures.house_edge)
+        yield OtherEdge("where the hand is played by basic strategy", analyze(basic).figures.house_edge)
     elif judge.beside and not question.beside:
         beside = Question(question.game, question.wager, {judge.beside: None})
         if (edge := analyze(beside).figures.house_edge) != alone:
             title = question.game.terms.rulebook.wager[judge.beside].title
-            yield Beside(f"beside the {title}, with the hand played for the {title}", edge)
+            yield OtherEdge(f"beside the {title}, with the hand played for the {title}", edge)
 
 
 def _exposure(order: Order, game: Game, wager: str) -> Exposure:

@@ -21,7 +21,7 @@ from feltworks.errors import (
 )
 from feltworks.money import MOST_CENTS, Breakage, Cents, dollars
 from feltworks.rules.round import Seat
-from feltworks.rules.rulebook.model import Beside, OptionValue, PayTable, Rulebook, WagerEntry, value_text
+from feltworks.rules.rulebook.model import Bond, OptionValue, PayTable, Rulebook, WagerEntry, value_text
 from feltworks.rules.rulebook.toml import dotted
 from feltworks.rules.steps import Offer
 
@@ -136,7 +136,7 @@ class Terms:
         return needed
 
     def _opening(self, name: str, entry: WagerEntry) -> Opening:
-        def bond(beside: Beside | None) -> str:
+        def bond(beside: Bond | None) -> str:
             return beside.wager if beside and not self.lifts(beside.unless, name) else ""
 
         most = entry.least if entry.fixed else MOST_CENTS

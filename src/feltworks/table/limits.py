@@ -26,7 +26,7 @@ class Range(Struct, frozen=True):
     alone: Cents
     multiple: Cents
 
-    def allowed(self, least: Cents) -> str:
+    def words(self, least: Cents) -> str:
         """The range in words."""
         upper = f" to {dollars(self.most)}" if self.most is not None else " upwards"
         return f"{dollars(least)}{upper}, in multiples of {dollars(self.multiple)}"
@@ -37,7 +37,7 @@ class PostedLimits:
 
     >>> from feltworks.catalog import game
     >>> limits = PostedLimits(game("fu-bacc", limit=50_000).terms, {"ante": WagerLimit(500)}, chip=100)
-    >>> limits.ranges["ante"].allowed(500)
+    >>> limits.ranges["ante"].words(500)
     '$5 to $250, in multiples of $1'
     """
 
@@ -60,10 +60,10 @@ class PostedLimits:
             span = self.ranges[name]
             least = span.alone if alone else span.least
             if cents < least or _is_outside(span, cents):
-                raise WagerRefused(name, cents, f"this table takes {span.allowed(least)}")
+                raise WagerRefused(name, cents, f"this table takes {span.words(least)}")
         for name, cents in tokes.items():  # a toke may be smaller than a player's wager, never larger
             if _is_outside(span := self.ranges[name], cents):
-                raise WagerRefused(f"{name} toke", cents, f"this table takes {span.allowed(span.multiple)}")
+                raise WagerRefused(f"{name} toke", cents, f"this table takes {span.words(span.multiple)}")
 
 
 def _is_outside(span: Range, cents: Cents) -> bool:

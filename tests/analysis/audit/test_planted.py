@@ -18,7 +18,7 @@ from feltworks.reports.catalogue import make_paper
 from feltworks.reports.order import Order, PaperRequest
 from feltworks.reports.proof import PACKAGE
 from feltworks.reports.verification import verify_paper
-from tests.conftest import Said, forget_games
+from tests.conftest import Output, forget_games
 from tests.reports.conftest import DAY
 
 SHIPPED = Path(str(files("feltworks") / "rulebooks"))
@@ -105,7 +105,7 @@ def test_a_change_of_a_book_is_named(own_games: Path, name: str, before: str, af
 
 @pytest.mark.parametrize("name", ["fu-bacc", "washington"])
 def test_the_command_names_it_in_text_and_json_and_by_its_status(
-    own_games: Path, felt: Callable[..., Said], name: str
+    own_games: Path, felt: Callable[..., Output], name: str
 ) -> None:
     assert felt("audit", "fu-bacc").status == 0
     before, after = {"fu-bacc": ("3049", "3050"), "washington": ('"$400"', '"$500"')}[name]
@@ -118,7 +118,7 @@ def test_the_command_names_it_in_text_and_json_and_by_its_status(
 
 
 @pytest.mark.clause("WA.3")
-def test_a_rules_file_of_ones_own_is_named(own_games: Path, felt: Callable[..., Said]) -> None:
+def test_a_rules_file_of_ones_own_is_named(own_games: Path, felt: Callable[..., Output]) -> None:
     source = (PACKAGE / "games" / "fu_bacc.py").read_text("utf-8")
     (own_games / "fu_bacc.py").write_text(source + "\n# one line more\n", "utf-8")
     forget_games()
@@ -128,7 +128,7 @@ def test_a_rules_file_of_ones_own_is_named(own_games: Path, felt: Callable[..., 
     assert deviations == {"fu-bacc": ["the rules file fu_bacc.py is not the approved one"]}
 
 
-def test_an_untouched_tree_raises_no_alarm(own_games: Path, felt: Callable[..., Said]) -> None:
+def test_an_untouched_tree_raises_no_alarm(own_games: Path, felt: Callable[..., Output]) -> None:
     for path in SHIPPED.glob("*.toml"):
         shutil.copy(path, own_games)
     forget_games()

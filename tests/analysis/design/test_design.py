@@ -23,9 +23,9 @@ from feltworks.analysis.design.search import (
 )
 from feltworks.analysis.question import Question
 from feltworks.errors import BadOption, UnknownName
-from tests.conftest import Said
+from tests.conftest import Output
 
-Felt = Callable[..., Said]
+Felt = Callable[..., Output]
 
 
 pytestmark = pytest.mark.usefixtures("gallery")

@@ -11,10 +11,10 @@ from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
 from feltworks.analysis.solvers.suits import are_suits_alike, try_on_rounds
 from feltworks.cards import cards
-from tests.conftest import Said
+from tests.conftest import Output
 from tests.designs import COLOURED_PAIRS, COLOURS, RED_END, write
 
-Felt = Callable[..., Said]
+Felt = Callable[..., Output]
 EDGE = Fraction(19, 311)  # 288 lose, 5 pay 25, 6 pay 12, 12 pay 6
 PAIRS = {"perfect pair": 1, "coloured pair": 2, "mixed pair": 3}  # of the six that 7h 7d 7d 7c make
 

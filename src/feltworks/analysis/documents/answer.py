@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from feltworks.analysis.solvers.progressive import Fund, Progressive
     from feltworks.analysis.solvers.shoe_game.rounds import RoundFigures
     from feltworks.analysis.solvers.showdown.solver import Showdown
-    from feltworks.rules.rulebook.model import Beside
+    from feltworks.rules.rulebook.model import Bond
 
 _FIGURES = ("house_edge", "element_of_risk", "average_wager", "hit_frequency", "push_frequency")
 
@@ -266,7 +266,7 @@ def _remarks(question: "Question") -> Iterator[str]:
         yield f"Beside {main} the joint distribution is computed in decimals."
 
 
-def _missing(question: "Question") -> "Beside | None":
+def _missing(question: "Question") -> "Bond | None":
     """The wager that an option of this table, unlike its default, requires beside this one but is missing."""
     terms = question.game.terms
     needs = terms.rulebook.wager[question.wager].needs

@@ -74,7 +74,7 @@ class SettingRounds:
         step = self._decision(hand)
         if step != self.step:
             raise self.refusal("what is offered changes with the cards")
-        r = advance(self._dealt(hand), step, Choice(offer.name, offer.most, step.about))
+        r = advance(self._deal(hand), step, Choice(offer.name, offer.most, step.about))
         if self.game.awaits(r) != Turn(DEALER, 0, self.house):
             raise self.refusal("the dealer's cards are not turned at once")
         return r.seats[0]
@@ -105,12 +105,12 @@ class SettingRounds:
             if results[0] != results[1]:
                 raise self.refusal("suits count")
 
-    def _dealt(self, hand: Cards) -> Round:
+    def _deal(self, hand: Cards) -> Round:
         r = advance(self._opened, Draw(0, self.held), hand)
         return advance(r, Draw(DEALER, self.house, down=True), (FACE_DOWN,) * self.house)
 
     def _decision(self, hand: Cards) -> Decide:
-        step = self.game.awaits(self._dealt(hand))
+        step = self.game.awaits(self._deal(hand))
         if not isinstance(step, Decide):
             raise self.refusal("nothing is decided after the deal")
         return step

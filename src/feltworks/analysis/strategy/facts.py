@@ -122,7 +122,7 @@ class CardFacts(HandFacts):
 
     def _of_cards(self) -> dict[str, Feature]:
         features: dict[str, Feature] = {name: self._column(name) for name in COLUMNS[2:]}
-        return {"made": self._made, **features, "outs": self._outs}
+        return {"made": self._made_value, **features, "outs": self._outs}
 
     def _column(self, name: str) -> Feature:
         place = COLUMNS.index(name)
@@ -199,7 +199,7 @@ class CardFacts(HandFacts):
         """A category as a number, with the rank of a pair."""
         return _WIDTH * self.categories.index(category) + (pair if category == PAIR.name else 0)
 
-    def _made(self, view: PlayerView) -> int:
+    def _made_value(self, view: PlayerView) -> int:
         value, row = self.value_of(view), self._row(view.cards, view.board)
         if value is None:
             return self.made_by_sets(row[0], row[1])

@@ -109,7 +109,7 @@ def _convert(path: Path, whole: Any, text: str) -> StrategyFile:
         place = (place + rest.rstrip("`")).lstrip(".")
         shown = place.removeprefix(prefix)
         at = f" at `{shown}`" if shown else ""
-        why = f"{words[:1].lower()}{words[1:]}{at}{_allowed(words, place)}"
+        why = f"{words[:1].lower()}{words[1:]}{at}{_known_fields(words, place)}"
         raise _Unusable(path, why, _nearest(lines, shown)) from None
 
 
@@ -121,7 +121,7 @@ def _part_fault(name: str, part: object) -> tuple[str, str] | None:
     return None
 
 
-def _allowed(words: str, place: str) -> str:
+def _known_fields(words: str, place: str) -> str:
     """Which fields there are, where one is not among them."""
     if "unknown field" not in words:
         return ""

@@ -82,9 +82,9 @@ def _vocabulary(facts: HandFacts, held: int, money: set[Fraction]) -> Vocabulary
     wagered = [
         Phrase(f"with {amount} wagered or less", (Bound("wagered", 0, int(amount)),)) for amount in sorted(money)[:-1]
     ]
-    single = [*_made(facts), *draws, *high, *wagered]
+    single = [*_pair_phrases(facts), *draws, *high, *wagered]
     joined = [both(draw, _and(count)) for draw in draws for count in high]
-    joined += [both(phrase, _and(amount)) for phrase in (*_made(facts), *high) for amount in wagered]
+    joined += [both(phrase, _and(amount)) for phrase in (*_pair_phrases(facts), *high) for amount in wagered]
     names = {bound.feature for phrase in single for bound in phrase.bounds}
     features = {name: lambda view, name=name: int(facts.value(name, view)) for name in sorted(names)}
     return Vocabulary(features, simplest_first([*single, *joined]))
@@ -94,7 +94,7 @@ def _and(phrase: Phrase) -> Phrase:
     return replace(phrase, words=f"and {phrase.words.removeprefix('with ')}")
 
 
-def _made(facts: HandFacts) -> Iterator[Phrase]:
+def _pair_phrases(facts: HandFacts) -> Iterator[Phrase]:
     """A pair of a rank or better, and the better hands that equal ranks make."""
     for rank in facts.ranking.ranks:
         least = int(facts.read("made", f"{PAIR.name} of {rank.plural}")[0])

@@ -105,7 +105,7 @@ def _hands(solved: Showdown, question: Question) -> list[SolvedSight]:
     worth, divisor = solved.worth()
     unit = Fraction(solved.unit, divisor * question.unit)
     names, worths = list(worth), np.array(list(worth.values()), dtype=object)
-    offered = solved.offered()
+    offered = solved.open_choices()
     may = np.array([offered[name] for name in names])
     held = _sum_groups([classes.hands], group)[0]
     chosen = np.where(may, worths, worths.min() - 1).argmax(axis=0)

@@ -53,7 +53,7 @@ def closed(database: str, as_json: bool) -> None:
     """List the periods that are closed."""
     from feltworks.house.closing import ClosingBook
 
-    spans = ClosingBook(existing_books(database)).closed()
+    spans = ClosingBook(existing_books(database)).closed_periods()
     if as_json:
         print_json({"closed": spans})
         return

@@ -166,7 +166,7 @@ def enter_count(fund: Fund, _: BoxTally | DayEnd, day: date) -> None:
 def end_day(fund: Fund, act: DayEnd, day: date) -> None:
     """Count the box, pay back the tray, take the fee, and add the rest to the prizes."""
     enter_count(fund, act, day)
-    _count(fund, _counted(fund, act))
+    _count(fund, _box_content(fund, act))
     _recover_tray(fund)
     # SP.16: the rest, less an allowed fee, is added to the jackpot; fractions of a cent stay with it
     fund.move(UNCOUNTED, FEE, int(part_of(fund.balance(UNCOUNTED), fund.terms.fee)))
@@ -174,7 +174,7 @@ def end_day(fund: Fund, act: DayEnd, day: date) -> None:
     fund.update(day=None, closed=day)
 
 
-def _counted(fund: Fund, act: DayEnd) -> Cents:
+def _box_content(fund: Fund, act: DayEnd) -> Cents:
     """The content of the box, by two equal counts or as one sum."""
     if act.is_counted_twice:
         total = check_equal_counts(act.first, act.second)

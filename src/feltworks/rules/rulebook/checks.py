@@ -17,7 +17,7 @@ from feltworks.rules.rulebook.sentences import sentence_troubles
 from feltworks.rules.rulebook.toml import KeyPath, dotted
 
 if TYPE_CHECKING:
-    from feltworks.rules.rulebook.model import Beside, Option, OptionPay, OtherPays, PayTable, Rulebook, WagerEntry
+    from feltworks.rules.rulebook.model import Bond, Option, OptionPay, OtherPays, PayTable, Rulebook, WagerEntry
 
 _RULES_FILE = re.compile(r"[a-z][a-z0-9_]*")
 _CLAUSE_ID = re.compile(r"[A-Z]{1,4}\.[1-9][0-9]{0,3}")
@@ -162,7 +162,7 @@ def _equal_troubles(book: "Rulebook", name: str) -> Troubles:
         )
 
 
-def _bond_troubles(book: "Rulebook", name: str, bond: "Beside") -> Troubles:
+def _bond_troubles(book: "Rulebook", name: str, bond: "Bond") -> Troubles:
     others = [other for other in book.placed if other != name]
     if bond.wager not in others:
         yield ("wager",), f"name another wager placed before the deal; it may be {one_of(others)}"

@@ -20,7 +20,7 @@ Decks = Annotated[int, Meta(ge=1, le=8)]
 _WRITTEN_NUMBER = re.compile(r"-?[0-9]{1,10}")
 
 
-class Beside(Struct, forbid_unknown_fields=True):
+class Bond(Struct, forbid_unknown_fields=True):
     """A bond to another wager of the spot, unless an option lifts it."""
 
     wager: str
@@ -33,8 +33,8 @@ class WagerEntry(Struct, forbid_unknown_fields=True):
     title: Text
     kind: Literal["main", "bonus", "derived"]
     clause: str
-    needs: Beside | None = None
-    not_above: Beside | None = None
+    needs: Bond | None = None
+    not_above: Bond | None = None
     equals: str = ""  # the wager it is placed together with, always as much
     leave_out: Literal["allowed", "deviates", "never"] = "never"  # may a table be without it?
     tokes: bool = False

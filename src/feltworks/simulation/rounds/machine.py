@@ -259,7 +259,7 @@ class _Dealing:
     def stretch(self, rounds: int, ends: Counts, first: int) -> Stretch:
         """So many rounds more, or fewer; `first` is the number of the next one."""
         if self._kernel._fixed is not None:
-            return self._fixed(self._kernel._fixed, rounds, ends)
+            return self._play_fixed(self._kernel._fixed, rounds, ends)
         from feltworks.machine.sample import USED, Counter, RareRounds, Sums, play_rounds
 
         kernel, columns = self._kernel, self._ends.layout.columns
@@ -286,7 +286,7 @@ class _Dealing:
         ]
         return Stretch(dealt, numbers, counts, sums.totals, sums.products, listed)
 
-    def _fixed(self, tables: ShortRounds | Duels, rounds: int, ends: Counts) -> Stretch:
+    def _play_fixed(self, tables: ShortRounds | Duels, rounds: int, ends: Counts) -> Stretch:
         """Rounds of few cards, each from a whole shoe."""
         from feltworks.machine.sample import LANES, play_duels, play_short
 

@@ -220,7 +220,7 @@ def hold(readable: ReadableBooks, period: Period) -> HoldComparison:
 @get("/closings", sync_to_thread=True)
 def closings(readable: ReadableBooks) -> list[Span]:
     """Every period that is closed."""
-    return ClosingBook(readable).closed()
+    return ClosingBook(readable).closed_periods()
 
 
 @post("/closings", status_code=200, sync_to_thread=True)

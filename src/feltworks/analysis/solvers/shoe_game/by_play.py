@@ -292,7 +292,7 @@ def over_limit_draws(
 def surrender_draws(table: ShoeGame, conduct: Conduct, up: int) -> list[TakenCards]:
     """The first two cards that a player of this conduct surrenders."""
     parts = _unsplit(table, conduct, up, conduct.surrenders[:, up])
-    taken = _unsplit_draws([{_held(table.hands, row): n for row, n in rows.items()} for rows in parts])
+    taken = _unsplit_draws([{_cards_of(table.hands, row): n for row, n in rows.items()} for rows in parts])
     return [taken] if taken.free else []
 
 
@@ -322,7 +322,7 @@ def _unsplit(table: ShoeGame, conduct: Conduct, up: int, wanted: Bools) -> tuple
     return start, unlike
 
 
-def _held(hands: Hands, row: int) -> Counts:
+def _cards_of(hands: Hands, row: int) -> Counts:
     return tuple(hands.held[row].tolist())
 
 
@@ -336,7 +336,7 @@ def _ends(hands: Hands, acts: Ints, start: Mapping[int, int], over: range) -> Or
                 continue
             for value, then in enumerate(hands.after[row].tolist()):
                 if int(hands.low[row]) + value + 1 in over:
-                    held = _held(hands, row)
+                    held = _cards_of(hands, row)
                     ends[*held[:value], held[value] + 1, *held[value + 1 :]] += ways
                 elif then >= 0 and acts[row] == HIT:
                     waiting[then] = waiting.get(then, 0) + ways

@@ -228,7 +228,7 @@ class Duel(HandRules):
         held: Ints = ((self._hands >= first) & (self._hands < first + count)).sum(axis=1)
         return count - held
 
-    def met(self, rows: Ints, up: UpCard | None) -> Ints:
+    def cells_met(self, rows: Ints, up: UpCard | None) -> Ints:
         """Dealer's hands by cell, in the order of the dealer's hands: a row a cell, a column a hand of the seat."""
         ups = np.full(len(rows), -1, np.int64)
         if up is not None:

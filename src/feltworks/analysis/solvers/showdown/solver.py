@@ -110,7 +110,7 @@ class RankedMeetings:
         """How many such cards each class of hands leaves in the deck."""
         return self._counts.copies(up)
 
-    def met(self, rows: Ints, up: UpCard | None) -> Ints:
+    def cells_met(self, rows: Ints, up: UpCard | None) -> Ints:
         """Dealer's hands by cell: a row a cell, a column a hand of the player."""
         return cell_counts(self._counts.below(rows, up), self.total)
 
@@ -236,7 +236,7 @@ class Showdown:
                     worth[row] = number
         return worths, self._scale * self._dealer_hands * self.unit
 
-    def offered(self) -> dict[str, Ints]:
+    def open_choices(self) -> dict[str, Ints]:
         """By choice: whether each class of hands may make it."""
         labels = [{choice.label for choice in run} for run in self._runs]
         names = dict.fromkeys(choice.label for run in self._runs for choice in run)
@@ -283,7 +283,7 @@ class Showdown:
         """For each run its rows, its place, and the dealer's hands by choice and result."""
         met = np.zeros((0, len(rows)), dtype=np.int64)
         if self._needs_dealer:
-            met = self.meetings.met(rows, up)
+            met = self.meetings.cells_met(rows, up)
         run_of = self._run_of[rows]
         for place, run in enumerate(self._runs):
             here = np.flatnonzero(run_of == place)
