@@ -35,6 +35,8 @@ def on_a_server(postgresql_url: str) -> str:
     server = make_url(postgresql_url)
     engine = create_engine(server.set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
+        # A worker that comes back to this file sets it up once more on the server that it still has
+        connection.execute(text("DROP DATABASE IF EXISTS eventful WITH (FORCE)"))
         connection.execute(text("CREATE DATABASE eventful"))
     engine.dispose()
     url = server.set(database="eventful").render_as_string(hide_password=False)
