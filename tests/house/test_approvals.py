@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import create_engine, make_url, text
 
 from feltworks import catalog
 from feltworks.errors import BadDay, FeltError, NotPermitted, PostingRefused, UnknownName
@@ -23,6 +22,7 @@ from feltworks.house.law import HouseKind
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import open_database
 from tests.house.floor import hire
+from tests.house.servers import new_database
 
 TODAY = date(2024, 1, 31)
 APPROVED = [name for name in catalog.games() if catalog.rulebook(name).approval]
@@ -46,15 +46,8 @@ def book(books: Database) -> ApprovalBook:
 @pytest.fixture
 def new_book(books_url: str, tmp_path: Path) -> Iterator[ApprovalBook]:
     """The approvals of a house that nobody has used before."""
-    url = f"sqlite:///{tmp_path / 'books.sqlite'}"
-    if not books_url.startswith("sqlite"):
-        server = make_url(books_url)
-        engine = create_engine(server.set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT")
-        with engine.connect() as connection:
-            connection.execute(text("DROP DATABASE IF EXISTS unused WITH (FORCE)"))
-            connection.execute(text("CREATE DATABASE unused"))
-        engine.dispose()
-        url = server.set(database="unused").render_as_string(hide_password=False)
+    in_a_file = books_url.startswith("sqlite")
+    url = f"sqlite:///{tmp_path / 'books.sqlite'}" if in_a_file else new_database(books_url, "unused")
     database = open_database(url)
     hire(database)
     yield ApprovalBook(database)

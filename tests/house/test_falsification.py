@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Table, create_engine, text
+from sqlalchemy import Table, text
 from sqlalchemy.engine import make_url
 
 from feltworks.errors import BadOption, LockedOut, LoginRefused, StorageTrouble
@@ -20,6 +20,7 @@ from feltworks.house.tables.books import TableBooks
 from feltworks.house.users import Users
 from feltworks.house.verification import audit, parse_seal
 from tests.house.falsify import behind_their_back, copy_of, eventful_house, faults, forge, verdict
+from tests.house.servers import new_database
 
 
 @pytest.fixture(scope="module")
@@ -32,14 +33,7 @@ def in_a_file(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="module")
 def on_a_server(postgresql_url: str) -> str:
-    server = make_url(postgresql_url)
-    engine = create_engine(server.set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        # A worker that comes back to this file sets it up once more on the server that it still has
-        connection.execute(text("DROP DATABASE IF EXISTS eventful WITH (FORCE)"))
-        connection.execute(text("CREATE DATABASE eventful"))
-    engine.dispose()
-    url = server.set(database="eventful").render_as_string(hide_password=False)
+    url = new_database(postgresql_url, "eventful")
     eventful_house(url)
     return url
 
