@@ -13,8 +13,8 @@ from feltworks.analysis.solvers.showdown.solver import showdown
 from feltworks.analysis.solvers.streets.solver import StreetsSolver
 from feltworks.cards import Card
 from feltworks.machine.streams import Stream
-from feltworks.simulation.exact import exact_edge
 from feltworks.simulation.plan import Plan, Strategy
+from feltworks.simulation.result import exact_edge
 from feltworks.simulation.rounds.kernel import kernel_for
 from feltworks.simulation.rounds.shapes import NoCourse
 from feltworks.simulation.rounds.showdown import ShowdownKernel
