@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from feltworks import __version__
 from feltworks.analysis.analyze import Question, analyze
-from feltworks.analysis.estimate import is_duel
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.joint import law_figures
 from feltworks.analysis.shape import (
+    is_duel,
     is_played_by_hand,
     main_wager_of,
     ranking_of,

@@ -9,8 +9,8 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import analyze
-from feltworks.analysis.estimate import estimate
 from feltworks.analysis.question import UNIT, Question
+from feltworks.analysis.shape import estimate
 from feltworks.analysis.solvers.draw import DrawRounds, DrawSolver, NoDraw
 from feltworks.analysis.strategy.advice import advice
 from feltworks.analysis.strategy.report import strategy_report
