@@ -22,7 +22,7 @@ from feltworks.analysis.shape import (
     waits_for_dealer,
 )
 from feltworks.analysis.solvers.setting import sets_hands
-from feltworks.analysis.solvers.shoe_game.dealer_bonus import bonus_figures
+from feltworks.analysis.solvers.shoe_game.bonus import bonus_figures
 from feltworks.analysis.strategy.decisions import open_decisions
 from feltworks.errors import FeltError
 from feltworks.machine.felt import CardsRead
