@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from feltworks import catalog
 from feltworks.analysis.solvers.counts import cost, count_on
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
-from feltworks.analysis.solvers.showdown.dealer_counts import DealerCounts
+from feltworks.analysis.solvers.showdown.counts import DealerCounts
 from feltworks.analysis.solvers.showdown.hands import HandClasses
 from feltworks.cards import standard_shoe
 from feltworks.games.blackjack import Blackjack
@@ -22,7 +22,7 @@ UNIT = 100_00
 COMMAND = "import sys; from feltworks.cli.main import run; sys.argv[1:] = {words}; run()"
 SHOWDOWN = """
 import numpy as np
-from feltworks.analysis.solvers.showdown.dealer_counts import DealerCounts
+from feltworks.analysis.solvers.showdown.counts import DealerCounts
 from feltworks.analysis.solvers.showdown.hands import HandClasses
 from feltworks.cards import standard_shoe
 from feltworks.hands.poker import STANDARD

@@ -3,9 +3,9 @@
 from clock import fresh, timed
 
 from feltworks import catalog
+from feltworks.analysis.solvers.shoe_game.bonus import bonus_figures
 from feltworks.analysis.solvers.shoe_game.chart import chart_of
 from feltworks.analysis.solvers.shoe_game.dealer import by_value
-from feltworks.analysis.solvers.shoe_game.dealer_bonus import bonus_figures
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
 from feltworks.cards import standard_shoe
 from feltworks.games.blackjack import Blackjack

@@ -8,7 +8,7 @@ from clock import fresh, timed
 from msgspec.structs import replace
 
 from feltworks import catalog
-from feltworks.analysis.solvers.showdown.dealer_counts import DealerCounts
+from feltworks.analysis.solvers.showdown.counts import DealerCounts
 from feltworks.analysis.solvers.showdown.hands import HandClasses
 from feltworks.analysis.solvers.showdown.solver import showdown
 from feltworks.cards import Rank, cards, standard_shoe

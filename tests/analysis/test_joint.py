@@ -11,7 +11,7 @@ from feltworks.analysis.analyze import Question, analyze, first_deal_wagers
 from feltworks.analysis.figures import Number
 from feltworks.analysis.joint import Joint, joint, turning_ratios
 from feltworks.analysis.referee import Referee
-from feltworks.analysis.solvers.shoe_game.joint_figures import JointFigures, joint_figures
+from feltworks.analysis.solvers.shoe_game.joint import JointFigures, joint_figures
 from feltworks.cards import Shoe, card
 from feltworks.errors import BadOption
 from feltworks.rules.game import Game

@@ -10,8 +10,8 @@ from feltworks.analysis.analyze import Question, analyze
 from feltworks.analysis.strategy.report import strategy_report
 from feltworks.cards import cards
 from feltworks.rules.game import Game
-from feltworks.simulation.exact import exact_edge
 from feltworks.simulation.plan import Plan, Strategy
+from feltworks.simulation.result import exact_edge
 from tests.designs import CLIMB, COUPLE, HIGH_LOW, write
 
 LEFT = cards("2c 2d 3c 3d 3h 4c 4d 5c 5d")

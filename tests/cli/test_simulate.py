@@ -83,13 +83,16 @@ def test_bonus_wagers_asked_for_without_blackjack_are_measured_alone(
     said = document(capsys, game, *asked, "--rounds", "300000", "--seed", "4")
     assert (list(said["wagers"]), list(said["opened"]), said["alone"]) == (wagers, wagers, True)
     assert all(abs(each["z"]) < 4.5 for each in said["wagers"].values())
-    named = document(capsys, game, *asked, "--rounds", "1000", "--strategy", "always-stand")
+
+
+def test_a_strategy_for_the_hand_and_a_session_put_blackjack_beside_a_bonus_wager(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ("lucky-lucky", "--wager", "lucky-lucky", "--strategy", "always-stand")
+    named = document(capsys, *words, "--rounds", "1000")
     assert (next(iter(named["wagers"])), named["alone"]) == ("blackjack", False)
-
-
-def test_a_session_is_played_as_a_table_allows_it(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("--wager", "lucky-lucky", "--strategy", "always-stand", "--session", "100", "--sessions", "10")
-    assert list(document(capsys, "lucky-lucky", *words)["opened"]) == ["lucky-lucky", "blackjack"]
+    session = document(capsys, *words, "--session", "100", "--sessions", "10")
+    assert list(session["opened"]) == ["lucky-lucky", "blackjack"]
 
 
 def test_without_a_seed_one_is_drawn_and_told(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,7 +15,7 @@ _WARM = (
     "cli.main",
     "house.progressive.ledger",
     "house.verification",
-    "simulation.exact",
+    "simulation.result",
     "machine.compiler",
     "simulation.run",
     "table.table",

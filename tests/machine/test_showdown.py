@@ -7,8 +7,8 @@ import pytest
 
 from feltworks import catalog
 from feltworks.machine.streams import Stream
-from feltworks.simulation.exact import exact_edge
 from feltworks.simulation.plan import Plan, Strategy
+from feltworks.simulation.result import exact_edge
 from feltworks.simulation.rounds.kernel import kernel_for
 from feltworks.simulation.rounds.machine import MachineKernel
 from feltworks.simulation.tally import sampled_figures

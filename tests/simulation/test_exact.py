@@ -6,8 +6,8 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
-from feltworks.simulation.exact import exact_edge
 from feltworks.simulation.plan import Plan, Strategy
+from feltworks.simulation.result import exact_edge
 
 UNIT = 100_00
 

@@ -9,8 +9,8 @@ from feltworks.analysis.analyze import Question, analyze
 from feltworks.analysis.strategy.optimal import strategy_rows
 from feltworks.errors import FeltError
 from feltworks.machine.streams import Stream
-from feltworks.simulation.exact import exact_edge
 from feltworks.simulation.plan import Plan, Strategy
+from feltworks.simulation.result import exact_edge
 from feltworks.simulation.rounds.kernel import kernel_for
 from feltworks.simulation.tally import sampled_figures
 from tests.simulation.twin import check_twin

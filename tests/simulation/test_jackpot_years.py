@@ -17,8 +17,14 @@ from feltworks.cards import cards
 from feltworks.errors import FeltError
 from feltworks.machine.streams import Stream
 from feltworks.simulation.jackpot.fund import SEED_BY_HALVES, SEED_FIRST, JackpotFund, JackpotPolicy
-from feltworks.simulation.jackpot.history import JackpotHistory, jackpot_policies, summary
-from feltworks.simulation.jackpot.play import DAYS_A_YEAR, ProgressiveTable, play_years
+from feltworks.simulation.jackpot.years import (
+    DAYS_A_YEAR,
+    JackpotHistory,
+    ProgressiveTable,
+    jackpot_policies,
+    play_years,
+    summary,
+)
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.plots import jackpot_svg
 from feltworks.simulation.rounds.ends import PrizeRound

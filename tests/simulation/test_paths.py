@@ -11,8 +11,15 @@ import pytest
 
 from feltworks.errors import BadOption
 from feltworks.machine.streams import Stream
-from feltworks.simulation.paths.document import house_document, session_document
-from feltworks.simulation.paths.play import DayStatistics, HouseDays, Sessions, _deal, _play
+from feltworks.simulation.paths.play import (
+    DayStatistics,
+    HouseDays,
+    Sessions,
+    _deal,
+    _play,
+    house_document,
+    session_document,
+)
 from feltworks.simulation.paths.statistics import (
     NO_FLOOR,
     Histogram,

@@ -18,8 +18,8 @@ from feltworks.machine.streams import Stream
 from feltworks.rules.game import Game
 from feltworks.rules.round import Round, Seat, face_up
 from feltworks.rules.wager import Line
-from feltworks.simulation.exact import exact_edge
 from feltworks.simulation.plan import Plan, Strategy, plan_fingerprint
+from feltworks.simulation.result import exact_edge
 from feltworks.simulation.rounds.kernel import kernel_for
 from feltworks.simulation.rounds.plain import PlainKernel, Shoe
 from tests.conftest import Output, forget_games

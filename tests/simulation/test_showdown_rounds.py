@@ -8,24 +8,29 @@ from msgspec.structs import replace
 
 from feltworks import catalog
 from feltworks.analysis.solvers.board.solver import BoardSolver
+from feltworks.analysis.solvers.draw import DrawSolver
 from feltworks.analysis.solvers.showdown.solver import showdown
 from feltworks.analysis.solvers.streets.solver import StreetsSolver
 from feltworks.cards import Card
 from feltworks.machine.streams import Stream
-from feltworks.simulation.exact import exact_edge
 from feltworks.simulation.plan import Plan, Strategy
+from feltworks.simulation.result import exact_edge
 from feltworks.simulation.rounds.kernel import kernel_for
-from feltworks.simulation.rounds.showdown import NoCourse, ShowdownKernel
+from feltworks.simulation.rounds.shapes import NoCourse
+from feltworks.simulation.rounds.showdown import ShowdownKernel
 from tests.analysis.solvers.test_board import EveryDeal
 from tests.conftest import forget_games
 from tests.simulation.twin import check_kernel
 
 RIDE = Plan("let-it-ride", ({"base": 500, "first": 500, "second": 500},))
 MISSISSIPPI = Plan("mississippi-stud", ({"ante": 500},))
-# With the ranks from eight and from nine up: all their hands and boards are solved in a moment
+# Decks without low ranks: all their hands and boards are solved in a moment
 STUD = Plan("caribbean-stud", ({"ante": 500},))
 FOUR = Plan("four-of-five", ({"ante": 500, "super-bonus": 500, "queens-up": 500},))
 HOLDEM = Plan("ultimate-holdem", ({"ante": 500, "blind": 500, "trips": 500},))
+DRAW = Plan("draw-poker", ({"ante": 500},))
+PLANS = [STUD, FOUR, RIDE, MISSISSIPPI, HOLDEM, DRAW]
+SHORT = {"caribbean-stud": "234567", "four-of-five": "34567", "ultimate-holdem": "2345678", "draw-poker": "23456"}
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -33,7 +38,7 @@ def gallery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     folder = tmp_path_factory.mktemp("gallery")
     for path in catalog.examples_folder().glob("*.[tp]*"):
         shutil.copy(path, folder)
-    for name, missing in (("caribbean-stud", "234567"), ("four-of-five", "34567"), ("ultimate-holdem", "2345678")):
+    for name, missing in SHORT.items():
         book = folder / f"{name}.toml"
         book.write_text(book.read_text().replace("decks = 1,", f"decks = 1, without = {list(missing)},"))
     with pytest.MonkeyPatch.context() as patch:
@@ -49,14 +54,14 @@ def kernel_of(plan: Plan) -> ShowdownKernel:
     return kernel
 
 
-@pytest.mark.parametrize("plan", [STUD, FOUR, RIDE, MISSISSIPPI, HOLDEM], ids=lambda plan: plan.game)
+@pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.game)
 def test_rounds_are_those_of_the_live_table(plan: Plan) -> None:
     check_kernel(plan, kernel_of(plan), rounds=1_500)
     table = replace(plan, seats=plan.seats * 3)
     check_kernel(table, kernel_of(table), rounds=300)
 
 
-@pytest.mark.parametrize("plan", [STUD, FOUR, RIDE, MISSISSIPPI, HOLDEM], ids=lambda plan: plan.game)
+@pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.game)
 def test_rounds_come_out_as_often_as_the_exact_law_says(plan: Plan) -> None:
     check_edges(plan, 300_000)
 
@@ -120,6 +125,21 @@ def _ranks(cards: Sequence[Card]) -> Hashable:
     return frozenset(card.rank for card in cards), len({card.suit for card in cards})
 
 
+def test_a_hand_discards_the_cards_that_are_worth_most_to_exchange() -> None:
+    solver = DrawSolver(DRAW.table, DRAW.seats[0], DRAW.table.terms.shoe)
+    names = set()
+    for dealt in kernel_of(DRAW).deal(Stream(3, 0), 150):
+        (choice,), worth = dealt.choices, solver.worth(dealt.cards[:5])
+        assert worth[choice.name] == max(worth.values())
+        names.add(choice.name)
+    assert len(names) > 15  # in any order of the cards
+
+
+def test_a_deck_that_can_run_out_in_a_draw_is_dealt_by_another_kernel() -> None:
+    with pytest.raises(NoCourse):
+        ShowdownKernel(replace(DRAW, seats=DRAW.seats * 4))
+
+
 def test_seats_that_differ_are_dealt_by_another_kernel() -> None:
     with pytest.raises(NoCourse):
         ShowdownKernel(replace(STUD, seats=({"ante": 500}, {"ante": 1000})))
@@ -128,6 +148,8 @@ def test_seats_that_differ_are_dealt_by_another_kernel() -> None:
 def test_a_strategy_is_followed_or_refused() -> None:
     folds = kernel_of(replace(STUD, strategy=Strategy("always-fold")))
     assert folds.nets(Stream(1, 0), 50).tolist() == [-500] * 50
+    stands = kernel_of(replace(DRAW, strategy=Strategy("always-stand")))
+    assert {choice.name for dealt in stands.deal(Stream(1, 0), 50) for choice in dealt.choices} == {"stand"}
 
 
 RULES = [{"if": {"flush_cards": 4}, "choice": "let it ride"}, {"choice": "take back"}]

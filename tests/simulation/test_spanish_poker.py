@@ -107,11 +107,11 @@ def test_hands_that_suits_decide_raise_by_their_very_cards() -> None:
 
 
 def test_a_written_strategy_is_settled_as_at_the_table() -> None:
-    check_twin(plan(ANTE, {**ANTE, "dos-pares": 100}, strategy=SIXES), rounds=1_000)
+    check_twin(plan(ANTE, {"dos-pares": 100}, strategy=SIXES), rounds=1_000)
 
 
 ROYALS = [f"7{suit} J{suit} Q{suit} K{suit} A{suit}" for suit in "cdhs"]
-CINCOS, NO_WINNER, HOUSE = "2c 2d 2h 2s Jo", "3c 3d 3h 4d 5h", "3s 4h 5s 6d 6h"
+CINCOS, NO_WINNER = "2c 2d 2h 2s Jo", "3c 3d 3h 4d 5h"
 
 
 @pytest.mark.clause("SP.13", "SP.14")
@@ -123,20 +123,21 @@ def test_winners_of_one_round_share_the_jackpot_as_at_the_table() -> None:
 def _check_shares(cincos: bool, royals: int, without: int | None) -> None:
     """`without`: a seat that holds its hand without the progressive wager and so has no share."""
     hands = [CINCOS if cincos else NO_WINNER, *ROYALS[:royals]]
-    wagers = {"ante": 500, "gran-progressive": 100}
-    seats = [ANTE if seat == without else wagers for seat in range(len(hands))]
+    # No Ante: what it does changes no share, and these two are compiled in a moment
+    wagers, other = {"gran-progressive": 100}, {"dos-pares": 500}
+    seats = [other if seat == without else wagers for seat in range(len(hands))]
     table = plan(*seats, options=PROGRESSIVE, jackpot=POSTED)
     table.check()
-    deck, first = table.table.terms.shoe.all_cards(), (hands[0], HOUSE, *hands[1:])  # as the machine deals
+    deck, laid = table.table.terms.shoe.all_cards(), cards(" ".join(hands))
     kernel = kernel_for(table)
     assert isinstance(kernel, MachineKernel)
     batch = kernel.batch
 
     def stacked() -> StackedStream:
-        return StackedStream(deck, cards(" ".join(first)), batch)
+        return StackedStream(deck, laid, batch)
 
     (dealt,) = deal_rounds(kernel, stacked(), 1)
-    assert dealt.cards == cards(" ".join((*hands, HOUSE)))
+    assert dealt.cards[: len(laid)] == laid  # then the house's, which decide nothing here
     assert settled_by_rules(table.table, dealt) == sorted(dealt.lines)
     check_tally(table, kernel.layout, kernel.tally(stacked(), 1), [dealt])
     assert kernel.nets(stacked(), 1) == [sum(line.net for line in dealt.lines if not line.seat)]
@@ -144,7 +145,7 @@ def _check_shares(cincos: bool, royals: int, without: int | None) -> None:
 
 def test_rounds_of_six_seats_on_one_jackpot() -> None:
     """`make replay` deals twenty thousand of them again."""
-    seats = [{"ante": 500, "gran-progressive": 100}, {"gran-progressive": 100}, ANTE] * 2
+    seats = [{"ante": 500, "gran-progressive": 100}, {"gran-progressive": 100}, {"dos-pares": 100}] * 2
     rounds = int(os.environ.get("FELT_REPLAY", "800"))
     kernel = check_twin(plan(*seats, options=PROGRESSIVE, jackpot=POSTED), rounds=rounds)
     counted = {cell.outcome for cell in kernel.tally(Stream(2021, 0), 20_000).cells}
@@ -210,9 +211,9 @@ def test_a_strategy_that_leaves_a_hand_open_is_refused_in_a_sentence(strategy: S
 
 
 def test_sums_of_squares_do_not_wrap_and_amounts_that_could_make_them_are_refused() -> None:
-    highest = 10**13
-    check_twin(plan({"ante": highest}, {"ante": highest}), rounds=300)
-    riding = {"gran-progressive": 100}  # alone: amounts are all that matters here, and it is compiled in a moment
+    highest = {"dos-pares": 10**13}  # bonus wagers: amounts are all that matters, and they are compiled in a moment
+    check_twin(plan(highest, highest), rounds=300)
+    riding = {"gran-progressive": 100}
     check_twin(plan(riding, riding, options=PROGRESSIVE, jackpot=10**8 + 1), rounds=300)
     check_twin(plan(riding, options=PROGRESSIVE, jackpot=10**13 + 1), rounds=300)
     with pytest.raises(FeltError, match="a round moves less than"):

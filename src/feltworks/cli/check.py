@@ -44,7 +44,7 @@ def _count(faults: int) -> str:
 
 def _shape(game: str) -> str:
     from feltworks import catalog
-    from feltworks.analysis.estimate import estimate
+    from feltworks.analysis.shape import estimate
 
     book = catalog.rulebook(game)
     return estimate(catalog.game(game, options=book.offers_for(catalog.first_offers(book)))).words

@@ -15,6 +15,7 @@ from feltworks.rules.round import BOARD, DEALER, SEAT, Back, Choice, H, HandOf, 
 
 Amounts = tuple[tuple[str, Cents], ...]
 Backs = tuple[Back | None, ...]
+Faces = tuple[Card, ...]
 
 
 class CardsRead(FeltError):
@@ -44,13 +45,16 @@ NO_CARDS: Final = _NoCards()
 _MOST_CARDS_ADDED: Final = 20_000  # to hands of as many cards, to see which faces make the same of them
 
 
+Own = Hand | tuple[Card, ...] | None  # a hand of a wager's own, or the house's cards in it
+
+
 class PlaceState(Struct, frozen=True, gc=False):
     """What lies at a place: how many cards, which of them face down, and the hands they make."""
 
     held: int = 0  # cards, as far as their number can matter
     backs: Backs = ()  # up to the last card that came face down; None: turned
     hands: tuple[Hand, ...] = ()  # as the readings list them
-    own: tuple[Hand | tuple[Card, ...] | None, ...] = ()  # for the wagers with hands of their own
+    own: tuple[Own, ...] = ()  # for the wagers with hands of their own
 
 
 class SeatState(Struct, frozen=True, gc=False):
@@ -102,7 +106,9 @@ class Readings:
         """
         self.hands: dict[Place, dict[tuple[Hand, int | None], int]] = {SEAT: {}, DEALER: {}, BOARD: {}}
         self.counted: dict[Place, int] = {SEAT: 0, DEALER: 0, BOARD: 0}
-        self.owners = owners
+        self.owners, self._faces = owners, tuple(faces)
+        self._grown: dict[Hand, tuple[Hand, ...]] = {}
+        self._equal: dict[Any, Any] = {}
         self._readers = cache(self._list_readers)
         self.joint = {name: made.cards[0][0] == SEAT for name, made in owners.items()}
         # Hands of all cards of the seat and the board, in whatever order they come: the seat keeps them
@@ -115,7 +121,7 @@ class Readings:
             (name, *part): alike
             for name, made in owners.items()
             if self.joint[name] and name not in self.over_board
-            for part, alike in _alike(made, tuple(faces), most_cards)
+            for part, alike in _alike(made, self._faces, most_cards)
         }  # by wager, place and index; None for all cards of the place
 
     def place(self, empty: Hand, at: int | None, kind: Place) -> int:
@@ -138,7 +144,7 @@ class Readings:
 
     def empty_place(self, kind: Place) -> PlaceState:
         """A place before any card."""
-        own: list[Hand | tuple[Card, ...] | None] = []
+        own: list[Own] = []
         for name, made in self.owners.items():
             reads = any(place == kind for place, _ in made.cards)
             reads = reads and (kind == SEAT or name not in self.over_board)
@@ -154,12 +160,12 @@ class Readings:
         backs = (*lying.backs, *open_, *((Back(),) * count))
         return PlaceState(lying.held + count, backs, lying.hands, lying.own)
 
-    def draw(self, lying: PlaceState, kind: Place, faces: Sequence[Card]) -> list[PlaceState]:
+    def draw(self, lying: PlaceState, kind: Place, faces: Faces) -> list[PlaceState]:
         """A card comes face up: any of these."""
         held = min(lying.held + 1, self.counted[kind])
         return self._add(lying, kind, faces, lying.held, held, lying.backs)
 
-    def turn(self, lying: PlaceState, kind: Place, index: int, faces: Sequence[Card]) -> list[PlaceState]:
+    def turn(self, lying: PlaceState, kind: Place, index: int, faces: Faces) -> list[PlaceState]:
         """A card that lay face down is turned: any of these."""
         backs = (*lying.backs[:index], None, *lying.backs[index + 1 :])
         return self._add(lying, kind, faces, index, lying.held, backs)
@@ -178,37 +184,48 @@ class Readings:
         return PlaceState(lying.held, lying.backs, lying.hands, tuple(own))
 
     def _add(
-        self,
-        lying: PlaceState,
-        kind: Place,
-        faces: Sequence[Card],
-        index: int,
-        held: int,
-        backs: Backs,
+        self, lying: PlaceState, kind: Place, faces: Faces, index: int, held: int, backs: Backs
     ) -> list[PlaceState]:
+        """What lies there after each face; where several come to the same, it is one object."""
         takes = [at is None or at == index for _, at in self.hands[kind]]
-        hands = list(zip(lying.hands, takes, strict=True))
-        return [
-            PlaceState(
-                held,
-                backs,
-                tuple([hand.add(card) if takes_it else hand for hand, takes_it in hands]),
-                tuple(self._add_own(lying.own, kind, card, index)) if lying.own else (),
-            )
-            for card in faces
+        hands = [
+            self._grow(hand, faces) if takes_it else (hand,) * len(faces)
+            for hand, takes_it in zip(lying.hands, takes, strict=True)
         ]
+        own = self._own_rows(lying.own, kind, faces, index) if lying.own else []
+        places: dict[tuple[int, ...], PlaceState] = {}
+        row = []
+        for column in zip(*hands, *own, strict=True) if hands or own else [()] * len(faces):
+            key = tuple(map(id, column))
+            place = places.get(key)
+            if place is None:
+                place = places[key] = PlaceState(held, backs, column[: len(hands)], column[len(hands) :])
+            row.append(place)
+        return row
 
-    def _add_own(
-        self, own: tuple[Hand | tuple[Card, ...] | None, ...], kind: Place, card: Card, index: int
-    ) -> Iterator[Hand | tuple[Card, ...] | None]:
+    def _grow(self, hand: Hand, faces: Faces) -> tuple[Hand, ...]:
+        """A hand with each face: of all that can come it is worked out once, and equal hands are one object."""
+        if faces is not self._faces:
+            return tuple(map(hand.add, faces))
+        known = self._grown.get(hand)
+        if known is None:
+            one = self._equal.setdefault
+            known = self._grown[hand] = tuple([one(more, more) for more in map(hand.add, faces)])
+        return known
+
+    def _own_rows(self, own: tuple[Own, ...], kind: Place, faces: Faces, index: int) -> list[tuple[Own, ...]]:
+        """The same for the hands of wagers that have their own."""
+        rows: list[tuple[Own, ...]] = []
         for hand, (name, reads) in zip(own, self._readers(kind, index), strict=True):
             if hand is None or not reads:
-                yield hand
+                rows.append((hand,) * len(faces))
             elif isinstance(hand, tuple):
                 alike = self._alike.get((name, kind, index)) or self._alike.get((name, kind, None), {})
-                yield (*hand, alike.get(card, card))
+                shown = [(*hand, alike.get(card, card)) for card in faces]
+                rows.append(tuple([self._equal.setdefault(cards, cards) for cards in shown]))
             else:
-                yield hand.add(card)
+                rows.append(self._grow(hand, faces))
+        return rows
 
     def _list_readers(self, kind: Place, index: int) -> list[tuple[str, bool]]:
         """The wagers with hands of their own, and whether this card belongs to them."""

@@ -12,41 +12,32 @@ import numpy as np
 from msgspec.structs import replace
 
 from feltworks.cards import Card
-from feltworks.errors import FeltError
 from feltworks.hands.hand import NotKept
 from feltworks.machine.facts import Facts, alike
 from feltworks.machine.felt import (
     Amounts,
     CardsRead,
-    Felt,
     HouseState,
     NewReading,
-    PlaceState,
     Readings,
     SeatState,
-    lay_felt,
 )
 from feltworks.machine.node import (
-    PART,
     Decider,
     Example,
     Node,
-    Result,
     Results,
     Slot,
     choices_of,
     names_of,
-    result_of,
 )
-from feltworks.machine.parts import divide
+from feltworks.machine.ruling import Ruling, divide
 from feltworks.machine.sides import MOST_STATES, Fan, Sides, TooManyStates
 from feltworks.machine.verdicts import OwnHands, TableRead
 from feltworks.money import Cents
-from feltworks.rules.advance import select_offer
 from feltworks.rules.game import Game
-from feltworks.rules.round import BOARD, DEALER, SEAT, Back, Choice
-from feltworks.rules.steps import Decide, Draw, Peek, Step, Turn
-from feltworks.rules.wager import Line
+from feltworks.rules.round import BOARD, DEALER, SEAT, Choice
+from feltworks.rules.steps import Decide
 
 MOST_MEETINGS: Final = 30_000_000  # of a seat's hands with the house's
 LONG_ROUND: Final = 100  # cards
@@ -77,7 +68,6 @@ class Graph:
         self.opened = tuple(wagers.items())
         book = game.terms.rulebook.wager
         self._judges = {name: judge for name, judge in game.wagers.items() if name in wagers or book[name].of in wagers}
-        self._priced: dict[Hashable, Result] = {}
         self._read_hands(with_cards=False)
         while True:
             try:
@@ -115,6 +105,7 @@ class Graph:
         self._examples: dict[int, Example] = {}  # by node: cards that lead to it
         self._ended: dict[Hashable, int] = {}
         self._own_hands.forget()
+        self.ruling = Ruling(self.game, self.sides, self._own_hands, self.meters)
         empty = self.readings.empty_place
         board = empty(BOARD) if self.readings.over_board else None
         seat = SeatState(self.opened, (), empty(SEAT), board=board)
@@ -224,7 +215,7 @@ class Graph:
 
     def _only(self, wagers: Amounts, on: SeatState, against: HouseState, *, but: Amounts) -> tuple[int, int]:
         """The states with some wagers alone."""
-        on, against = self._forget(on, against, {name for name, _ in but})
+        on, against = self.ruling.forget(on, against, {name for name, _ in but})
         wagers = tuple(each for each in wagers if each not in but)
         return self._id(replace(on, wagers=wagers)), self._id(against)
 
@@ -243,117 +234,6 @@ class Graph:
             self._open.append(number)
         return number
 
-    def _ask(self, seat: int, house: int, facts: Facts | None = None) -> Node:
-        """Ask the rules what is settled here and what has to happen next; cards face down need no answer."""
-        results: list[Result] = []
-        on, against = self.seats[seat], self.houses[house]
-        if self._decider is not None and self._is_divided(on):
-            return self._part(seat, house)
-        while True:
-            lines, felt = self._decide(on, against, facts)
-            if lines:
-                decided = [self._result(line) for line in lines]
-                results += [replace(one, part=PART) if self._is_part(on, one) else one for one in decided]
-                names = {result.wager for result in decided}
-                if names.issuperset(on.open_wagers):
-                    return Node(self._id(on), self._id(against), tuple(results))
-                on, against = self._forget(on, against, names)
-                felt = None
-            step = self.game.awaits(felt or self._lay(on, against, facts))
-            if isinstance(step, Draw) and step.down:
-                on, against = self._lay_down(on, against, step)
-                continue
-            if on is not self.seats[seat]:
-                seat = self._id(on)
-            if against is not self.houses[house]:
-                house = self._id(against)
-            return self._wait_for(seat, house, tuple(results), step)
-
-    def _lay(self, on: SeatState, against: HouseState, facts: Facts | None = None) -> Felt:
-        return lay_felt(self.readings, (on,), _with_board(on, against), self.meters, facts)
-
-    def _decide(self, on: SeatState, against: HouseState, facts: Facts | None) -> tuple[list[Line], Felt | None]:
-        """The lines of the wagers that are decided as a whole; and the felt, where one had to be laid."""
-        open_wagers = on.open_wagers
-        if not self._own_hands.decide(open_wagers):
-            felt = self._lay(on, against, facts)
-            return self._lines_of_decided(felt, on), felt
-        if facts is not None:
-            facts.is_whole = True
-        return self._own_hands.settle(on, _with_board(on, against), open_wagers), None
-
-    def _result(self, line: Line) -> Result:
-        key = line.wager, line.part, line.outcome, line.wagered, line.net, line.toke
-        if key not in self._priced:
-            self._priced[key] = result_of(line)
-        return self._priced[key]
-
-    def _lines_of_decided(self, felt: Felt, on: SeatState) -> list[Line]:
-        """The lines of the wagers that are decided as a whole."""
-        lines = self.game.settle(felt)
-        if not lines:
-            return []
-        wagered: dict[tuple[str, bool], Cents] = {}
-        for line in lines:
-            key = line.wager, line.toke
-            wagered[key] = wagered.get(key, 0) + line.wagered
-        placed = {(name, False): cents for name, cents in on.wagers}
-        placed |= {(name, True): cents for name, cents in on.tokes}
-        return [line for line in lines if wagered[line.wager, line.toke] == placed[line.wager, line.toke]]
-
-    def _forget(self, on: SeatState, against: HouseState, decided: set[str]) -> tuple[SeatState, HouseState]:
-        """Decided wagers need their own hands no more, nor do those that only such a wager could bring."""
-        settled = on.settled | decided
-        book, placed = self.game.terms.rulebook.wager, dict(on.wagers)
-        over = {name for name in self.readings.owners if name not in placed and book[name].of in settled}
-
-        def without(lying: PlaceState) -> PlaceState:
-            names = zip(self.readings.owners, lying.own, strict=True)
-            own = tuple([None if name in settled or name in over else hand for name, hand in names])
-            return replace(lying, own=own) if own != lying.own else lying
-
-        board = None if on.board is None else without(on.board)
-        on = replace(on, settled=settled, lying=without(on.lying), board=board)
-        return on, HouseState(without(against.dealer), without(against.board))
-
-    def _lay_down(self, on: SeatState, against: HouseState, step: Draw) -> tuple[SeatState, HouseState]:
-        down = self.readings.lay_down
-        if step.to >= 0:
-            return replace(on, lying=down(on.lying, SEAT, step.count)), against
-        if step.to == DEALER:
-            return on, replace(against, dealer=down(against.dealer, DEALER, step.count))
-        if on.board is not None:
-            return replace(on, board=down(on.board, BOARD, step.count)), against
-        return on, replace(against, board=down(against.board, BOARD, step.count))
-
-    def _wait_for(self, seat: int, house: int, results: Results, step: Step | None) -> Node:
-        if step is None:
-            raise FeltError(f"{self.game.terms.rulebook.title}: a round ends with a wager undecided")
-        if isinstance(step, Decide):
-            return Node(seat, house, results, step=step)
-        return Node(seat, house, results, slot=self._slot(seat, house, step))
-
-    def _slot(self, seat: int, house: int, step: Draw | Turn | Peek) -> Slot:
-        if isinstance(step, Draw):
-            shared = step.to == BOARD and self.seats[seat].board is not None
-            return Slot(SEAT if step.to >= 0 else step.to, step.count, with_seat=shared)
-        place = SEAT if step.at >= 0 else step.at
-        shared = place == BOARD and self.seats[seat].board is not None
-        if isinstance(step, Peek):
-            return Slot(place, 1, step.index, step.wanted, with_seat=shared)
-        back = self.sides.lying(seat if place == SEAT or shared else house, place, shared=shared).backs[step.index]
-        again = isinstance(back, Back) and bool(back.barring)
-        return Slot(place, step.count, step.index, again=again, with_seat=shared)
-
-    def unseen(self, node: Node) -> tuple[int, int]:
-        """How many cards still lie face down at the seat, and how many of the house's."""
-        house = _with_board(self.seats[node.seat], self.houses[node.house])
-        mine, dealer, board = (
-            sum(back is not None for back in lying.backs)
-            for lying in (self.seats[node.seat].lying, house.dealer, house.board)
-        )
-        return mine, dealer + board
-
     def _children(self, number: int) -> Sequence[tuple[int, int]]:
         """The pairs of states that follow a node; of a decision they are noted with their choices."""
         node = self.nodes[number]
@@ -363,7 +243,7 @@ class Graph:
                 open_, node.picks = self._pick(number, node.step, open_)
             choices = []
             for choice in open_:
-                after = self._id(self._choose(self.seats[node.seat], node.step, choice))
+                after = self._id(self.ruling.choose(self.seats[node.seat], node.step, choice))
                 choices.append((choice, self.node(after, node.house)))
                 self._note_example(number, choices[-1][1], None)
             node.choices = tuple(choices)
@@ -398,14 +278,17 @@ class Graph:
         """The choices that the decider makes at some count, and which of them at each."""
         assert self._decider is not None
         node = self.nodes[number]
-        felt = self._lay(self.seats[node.seat], self.houses[node.house])
+        felt = self.ruling.lay(self.seats[node.seat], self.houses[node.house])
         named = dict(zip(names_of(open_), open_, strict=True))
         names = self._decider(felt, step, self._examples.get(number))
         taken = list(dict.fromkeys(names))
         return tuple(named[name] for name in taken), tuple(taken.index(name) for name in names)
 
-    def _is_part(self, on: SeatState, result: Result) -> bool:
-        return on.is_part and self.game.wagers[result.wager].divides
+    def _ask(self, seat: int, house: int, facts: Facts | None = None) -> Node:
+        """What the rules say of two states; a hand that was divided is followed part by part."""
+        if self._decider is not None and self._is_divided(self.seats[seat]):
+            return self._part(seat, house)
+        return self.ruling.ask(seat, house, facts)
 
     def _is_divided(self, on: SeatState) -> bool:
         return any(hand.fork(self._limits) is not None for hand in on.lying.hands)
@@ -413,10 +296,10 @@ class Graph:
     def _part(self, seat: int, house: int) -> Node:
         """Follow the parts of a divided hand one by one."""
         on, against = self.seats[seat], self.houses[house]
-        first, whole, later = divide(self.game, self._lay(on, against), on, self._limits)
+        first, whole, later = divide(self.game, self.ruling.lay(on, against), on, self._limits)
 
         def follow(state: SeatState, dropped: set[str]) -> int:
-            mine, house_state = self._forget(state, against, dropped)
+            mine, house_state = self.ruling.forget(state, against, dropped)
             return self.node(self._id(mine), self._id(house_state))
 
         begin = follow(first, whole)
@@ -437,12 +320,12 @@ class Graph:
         rows = own.rows(on, lambda: [self.houses[state] for state in states], (node.house, slot))
         if any(None in outcomes for outcomes in rows.different):
             return False
-        ends, unseen = [], self.unseen(node)
+        ends, unseen = [], self.ruling.unseen(node)
         for outcomes in rows.different:
             key = outcomes, on.wagers, on.tokes, on.settled, unseen, slot.turned is None
             if key not in self._ended:
                 lines = own.lines(on, dict(zip(rows.wagers, outcomes, strict=True)))
-                results = tuple([self._result(line) for line in lines])
+                results = tuple([self.ruling.result(line) for line in lines])
                 self._ended[key] = self._end(Node(node.seat, states[0], results))
             ends.append(self._ended[key])
         node.after = tuple(map(ends.__getitem__, rows.row))
@@ -469,28 +352,9 @@ class Graph:
 
     def _end(self, node: Node) -> int:
         """The one node for all rounds that end with these results."""
-        key = node.results, self.unseen(node), self.trace(node)
+        key = node.results, self.ruling.unseen(node), self.trace(node)
         if key not in self._results:
             self._results[key] = len(self.nodes)
             self.nodes.append(node)
             self._dealt.append(self._come)
         return self._results[key]
-
-    def _choose(self, on: SeatState, step: Decide, choice: Choice) -> SeatState:
-        offer, made = select_offer(step, choice)
-        amounts = dict(on.wagers)
-        if made.cents:
-            amounts[offer.wager] = amounts.get(offer.wager, 0) + made.cents
-            if not amounts[offer.wager]:
-                del amounts[offer.wager]
-        wagers: Amounts = tuple(amounts.items())
-        hands = on.lying.hands
-        if any(hand.takes(made.about) for hand in hands):
-            hands = tuple([h.choose(made.name) if h.takes(made.about) else h for h in hands])
-            return replace(on, wagers=wagers, lying=replace(on.lying, hands=hands))
-        return replace(on, wagers=wagers, choices=(*on.choices, made))
-
-
-def _with_board(on: SeatState, against: HouseState) -> HouseState:
-    """The house's state with the board where that is kept with the seat."""
-    return against if on.board is None else HouseState(against.dealer, on.board)

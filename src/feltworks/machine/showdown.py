@@ -31,6 +31,9 @@ class Course(NamedTuple):
     sights: Any  # by point: where the cards of the class begin and how many, then the same for cards beside it
     picks: Any  # choices of all points, packed, by class and cards beside it
     packed: Any  # by point: where its choices begin in bytes, cells a class, bits a choice
+    drawn: int  # own cards that a seat may exchange at most
+    discards: Any  # by end: the places of the cards that are exchanged, in the order of the class, as bits
+    exchanges: Any  # by the places of such cards in the order they came, as bits: the end
 
 
 class Values(NamedTuple):
@@ -165,9 +168,12 @@ def _flush_suit(hand: Any, begin: Any, end: Any) -> Any:
 
 @compile_loop
 def _deal_hands(stream: Handle, deck: Any, course: Course, hands: Any, seats: Any, cards: Any) -> None:
-    """Deal a round a row of `cards`, and lay each seat's cards, the board's and the dealer's side by side."""
+    """Deal a round a row of `cards`, and lay each seat's cards, the board's and the dealer's side by side.
+
+    Cards for exchanges come last.
+    """
     own, common = course.own, course.board + course.dealer
-    total, width = seats * own + common, own + common
+    total, width = cards.shape[1], own + common
     for number in range(len(cards)):
         ready = 0
         while ready < total:
@@ -193,7 +199,7 @@ def _choose(hands: Any, deck: Any, course: Course, values: Values, points: Any, 
     The cells of all hands come first, then their choices: the tables are large, and a short loop lets the
     processor wait for many cells at the same time.
     """
-    own, board, dealer, start, after, sights, picks, packed = course
+    own, board, dealer, start, after, sights, picks, packed, _, _, _ = course
     places, class_places, classes = values.places, values.class_places, values.classes
     width, number = own + board + dealer, len(points) if start >= 0 else 0
     for place in range(len(points)):
@@ -213,6 +219,38 @@ def _choose(hands: Any, deck: Any, course: Course, values: Values, points: Any, 
             points[hand], waiting[still] = point, hand
             still += int(point >= 0)
         number = still
+
+
+@inline
+def _class_key(card: Any, columns: Any) -> Any:
+    """A number by which the cards of a hand are in the order of its class: suit by suit, in each by rank."""
+    return (columns >> (np.int64(card) & 3) * 2 & 3) << RANK_BITS | np.int64(card) >> 2
+
+
+@compile_loop
+def _exchange(hands: Any, course: Course, values: Values, cards: Any, points: Any) -> None:
+    """Exchange the cards that each hand discards for the next ones of its round; points get ~ the ends."""
+    own, width = course.own, course.own + course.board + course.dealer
+    discards, exchanges = course.discards, course.exchanges
+    places, class_places, classes = values.places, values.class_places, values.classes
+    seats = len(points) // len(cards)
+    for number in range(len(cards)):
+        next_card = cards.shape[1] - seats * course.drawn
+        for hand in range(number * seats, (number + 1) * seats):
+            in_class, begin, lying = np.int64(discards[~points[hand]]), hand * width, np.int64(0)
+            if not in_class:
+                continue
+            _, columns = _class_of(hands, begin, own, places, class_places, classes)
+            for place in range(own):
+                key, before = _class_key(hands[begin + place], columns), np.int64(0)
+                for other in range(own):
+                    before += _class_key(hands[begin + other], columns) < key
+                lying |= (in_class >> before & 1) << place
+            for place in range(own):
+                if lying >> place & 1:
+                    hands[begin + place] = cards[number, next_card]
+                    next_card += 1
+            points[hand] = ~exchanges[lying]
 
 
 @compile_loop
@@ -257,11 +295,11 @@ def play_showdowns(
     """Deal one round a row of `out` from a whole deck, a seat a column; each gets how it came out.
 
     `leaves` and `cards`, as far as they have room, get the ends of the choices and the cards: those of each
-    seat, then the board's and the dealer's.
+    seat, then the board's and the dealer's, then those that may replace others.
     """
     rounds, seats = out.shape
     own, common = course.own, course.board + course.dealer
-    dealt = np.zeros((min(rounds, AT_ONCE), seats * own + common), np.uint8)
+    dealt = np.zeros((min(rounds, AT_ONCE), seats * (own + course.drawn) + common), np.uint8)
     hands = np.zeros(len(dealt) * seats * (own + common), np.uint8)
     points, waiting, cells = np.zeros((3, len(dealt) * seats), np.int64)
     settled = np.zeros(len(points), np.int32)
@@ -270,6 +308,8 @@ def play_showdowns(
         some, some_points = dealt[:number], points[: number * seats]
         _deal_hands(stream, deck, course, hands, seats, some)
         _choose(hands, deck, course, values, some_points, waiting, cells)
+        if course.drawn:
+            _exchange(hands, course, values, some, some_points)
         _settle(hands, course, values, ends, some_points, settled)
         for place in range(number):
             for seat in range(seats):

@@ -36,7 +36,7 @@ class Fan:
 class Sides:
     """The states of the seat and of the house, numbered; they change separately, so each is kept alone."""
 
-    def __init__(self, game: Game, readings: Readings, faces: Sequence[Card]) -> None:
+    def __init__(self, game: Game, readings: Readings, faces: tuple[Card, ...]) -> None:
         self._game, self.readings, self.faces = game, readings, faces
         self.seats: list[SeatState] = []
         self.houses: list[HouseState] = []
@@ -101,11 +101,11 @@ class Sides:
         if known is None:
             places = self._places_after(self.lying(state, slot.place, shared=slot.with_seat), slot)
             row = self._rows_with_seat(state, slot, places) if slot.with_seat else []
-            numbers: dict[PlaceState, int] = {}  # many cards come to the same
+            numbers: dict[int, int] = {}  # many cards come to the same, which is one object then
             for lying in () if slot.with_seat else places:
-                number = numbers.get(lying)
+                number = numbers.get(id(lying))
                 if number is None:
-                    number = numbers[lying] = self._lay_at(state, slot.place, lying)
+                    number = numbers[id(lying)] = self._lay_at(state, slot.place, lying)
                 row.append(number)
             known = self._rows[state, slot] = tuple(row)
         return known

@@ -155,7 +155,7 @@ class Tables:
         elif node.slot is not None:
             state = self._card(node.results, node.seat, node.house, node.slot)
         else:
-            unseen, trace = self._graph.unseen(node), self._trace(self._graph.trace(node))
+            unseen, trace = self._graph.ruling.unseen(node), self._trace(self._graph.trace(node))
             state = State(node.results, unseen=unseen, trace=trace)
         self._known[number] = reduced = self._number(state)
         if node.step is not None:

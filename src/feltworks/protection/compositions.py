@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from feltworks.analysis.question import Question
 from feltworks.analysis.shape import is_played_by_hand, waits_for_dealer
 from feltworks.analysis.solvers.counts import tables_of
+from feltworks.analysis.solvers.shoe_game.bonus import NATURAL_MADE, bonus_rules
 from feltworks.analysis.solvers.shoe_game.dealer import growths
-from feltworks.analysis.solvers.shoe_game.dealer_bonus import NATURAL_MADE, bonus_rules
 from feltworks.analysis.solvers.shoe_game.felts import Pay
 from feltworks.analysis.solvers.shoe_game.rules import HIGHEST
 from feltworks.cards import Card, Suit

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from feltworks.analysis.audit.departures import departures
+from feltworks.analysis.audit.audit import departures
 from feltworks.analysis.progress import Progress
 from feltworks.fingerprint import digest
 from feltworks.reports.audit import audit_report

@@ -14,8 +14,8 @@ from feltworks.money import Cents
 from feltworks.reports.order import Order
 from feltworks.reports.rounds import with_companions
 from feltworks.reports.text import option_words
-from feltworks.simulation.exact import exact_edge
 from feltworks.simulation.plan import Plan
+from feltworks.simulation.result import exact_edge
 from feltworks.simulation.rounds.kernel import kernel_for
 from feltworks.simulation.rounds.plain import PlainKernel
 from feltworks.simulation.run import Run

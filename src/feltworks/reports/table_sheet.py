@@ -13,7 +13,7 @@ from feltworks.analysis.analyze import Question, analyze, first_deal_wagers
 from feltworks.analysis.figures import Number
 from feltworks.analysis.joint import Moments, joint
 from feltworks.analysis.shape import shoe_game_of
-from feltworks.analysis.solvers.shoe_game.joint_figures import joint_figures
+from feltworks.analysis.solvers.shoe_game.joint import joint_figures
 from feltworks.errors import FeltError
 from feltworks.money import Cents
 from feltworks.reports.order import Order

@@ -12,8 +12,7 @@ import numpy as np
 
 from feltworks.extras import require
 from feltworks.money import Cents, dollars
-from feltworks.simulation.jackpot.history import JackpotHistory
-from feltworks.simulation.jackpot.play import DAYS_A_YEAR
+from feltworks.simulation.jackpot.years import DAYS_A_YEAR, JackpotHistory
 from feltworks.simulation.paths.statistics import Histogram, PathStatistics, points_of
 from feltworks.simulation.run import Snapshot
 

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from feltworks import catalog
 from feltworks.errors import FeltError
 from feltworks.rules.rulebook.model import Option, OptionValue, Rulebook, value_text
-from feltworks.simulation.exact import exact_figures, pays_in_full, why_no_figures
 from feltworks.simulation.plan import Plan, make_plan
+from feltworks.simulation.result import exact_figures, pays_in_full, why_no_figures
 from feltworks.simulation.run import Run
 from feltworks.simulation.tally import sampled_figures
 from feltworks.simulation.workers import WorkerPool

@@ -11,8 +11,7 @@ import msgspec
 import pytest
 
 from feltworks import catalog
-from feltworks.analysis.audit.audit import Audit
-from feltworks.analysis.audit.departures import departures
+from feltworks.analysis.audit.audit import Audit, departures
 from feltworks.reports import proof
 from feltworks.reports.catalogue import make_paper
 from feltworks.reports.order import Order, PaperRequest

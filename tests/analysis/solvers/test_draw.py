@@ -1,5 +1,6 @@
 """The draw solver against every deal of a small deck, counted one by one."""
 
+import sys
 from fractions import Fraction
 from itertools import combinations
 from random import Random
@@ -8,9 +9,9 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import analyze
-from feltworks.analysis.estimate import estimate
 from feltworks.analysis.question import UNIT, Question
-from feltworks.analysis.solvers.draw import DrawSolver
+from feltworks.analysis.shape import estimate
+from feltworks.analysis.solvers.draw import DrawRounds, DrawSolver, NoDraw
 from feltworks.analysis.strategy.advice import advice
 from feltworks.analysis.strategy.report import strategy_report
 from feltworks.cards import Card, Shoe, cards
@@ -18,7 +19,7 @@ from feltworks.hands.hand import chosen_cards
 from feltworks.hands.poker import STANDARD
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
-from feltworks.rules.steps import Decide, Draw
+from feltworks.rules.steps import Decide, Draw, Offer
 
 DECK = cards("Ac Ad Ah Kc Kd Qc Qh Jc Tc 9d")
 
@@ -72,6 +73,16 @@ def test_a_strategy_that_never_draws_is_paid_by_the_deal(small: tuple[Game[objec
     hands = list(combinations(DECK, 5))
     dealt = sum((pay(game, hand) for hand in hands), Fraction(0)) / len(hands)
     assert solved.figures_of(frozenset(["ante"]), UNIT).expectation == dealt
+
+
+def test_offers_for_some_places_of_cards_are_no_draw_that_a_class_of_hands_answers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = catalog.game("draw-poker")
+    rules = sys.modules[type(game).__module__]
+    monkeypatch.setattr(rules, "OFFERS", (Offer("stand"), Offer.of_cards("discard", (0,))))
+    with pytest.raises(NoDraw, match="not every card may be discarded"):
+        DrawRounds(game, {"ante": UNIT}, {})
 
 
 def test_the_whole_deck_gives_the_known_fraction_and_the_coach_the_known_hold() -> None:

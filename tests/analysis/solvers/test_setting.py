@@ -7,9 +7,9 @@ from math import comb, prod
 import pytest
 
 from feltworks import catalog
-from feltworks.analysis.estimate import estimate
 from feltworks.analysis.joint import law_figures
 from feltworks.analysis.question import UNIT, Question
+from feltworks.analysis.shape import estimate
 from feltworks.analysis.solvers.setting import NoSetting, SettingSolver
 from feltworks.analysis.strategy.charts import setting_chart
 from feltworks.cards import DECK, Rank, Shoe, cards

@@ -19,7 +19,7 @@ from feltworks.analysis.strategy.practical import (
     ladder,
     practical_strategies,
 )
-from feltworks.analysis.strategy.rule_search import RuleSearch
+from feltworks.analysis.strategy.search import RuleSearch
 from feltworks.cards import cards
 from tests.analysis.test_progress import News, check_told_in_order
 

@@ -20,7 +20,7 @@ from feltworks.analysis.shape import qualifier_of, ranking_of, shoe_game_of, wai
 from feltworks.analysis.solvers.counts import Cost, cost, count_on, merge_alike, reprice_sights
 from feltworks.analysis.solvers.first_deal import is_decided_by_deal
 from feltworks.analysis.solvers.progressive import Progressive
-from feltworks.analysis.solvers.shoe_game.dealer_bonus import bonus_figures
+from feltworks.analysis.solvers.shoe_game.bonus import bonus_figures
 from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
 from feltworks.analysis.solvers.showdown.spot import NoShowdown
 from feltworks.cards import Rank

@@ -186,7 +186,7 @@ def _wagers_beside(question: "Question", answer: "Answer", progress: "Progress |
     figures: dict[str, Figures | RoundFigures] = dict(together.beside) if together else {}
     moments, rows = (together.moments, together.rows) if together else (None, ())
     if main := _hand_wager(question):
-        from feltworks.analysis.solvers.shoe_game.joint_figures import joint_figures
+        from feltworks.analysis.solvers.shoe_game.joint import joint_figures
 
         last = part_of(progress, _pieces(question) - 1, _pieces(question))
         spot = joint_figures(question, answer, together, first_deal_wagers(question), last)

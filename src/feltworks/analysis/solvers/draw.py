@@ -4,6 +4,7 @@ It serves every game of that shape. How many whole hands of each result hold som
 cards (`streets.growth`); those that hold the cards kept and none of the discards follow by inclusion and exclusion.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
@@ -59,14 +60,18 @@ class DrawRounds:
             raise self.refusal("no cards are chosen after the deal")
         self.offers: tuple[Offer, ...] = step.offers
         self._step, self.about = step, step.about
+        stand = next((offer for offer in self.offers if not offer.cards), None)
+        if stand is None:
+            raise self.refusal("nobody may keep all cards")
+        self.stand = stand
         self._check()
 
     def refusal(self, why: str) -> NoDraw:
         """The refusal of a game that is dealt or settled otherwise."""
         return NoDraw(f"{self.game.terms.rulebook.title} is not a hand with one draw: {why}")
 
-    def result(self, hand: Cards, offer: Offer, drawn: Cards) -> Settled:
-        """How every wager comes out with a first hand, a choice and the cards that replace the discards."""
+    def finished_round(self, hand: Cards, offer: Offer, drawn: Cards) -> Round:
+        """The round of a first hand, a choice and the cards that replace the discards."""
         r, step = self._deal(hand)
         if step != self._step:
             raise self.refusal("what is offered changes with the cards")
@@ -78,7 +83,11 @@ class DrawRounds:
             r = advance(r, after, drawn)
         if self.game.awaits(r) is not None:
             raise self.refusal("the round goes on after the draw")
-        lines = map(result_of, self.game.settle(r))
+        return r
+
+    def result(self, hand: Cards, offer: Offer, drawn: Cards) -> Settled:
+        """How every wager comes out in that round."""
+        lines = map(result_of, self.game.settle(self.finished_round(hand, offer, drawn)))
         return tuple([SettledLine(line.wager, line.outcome, line.exact, line.wagered) for line in lines])
 
     def _deal(self, hand: Cards) -> tuple[Round, Decide | None]:
@@ -90,15 +99,17 @@ class DrawRounds:
         return r, after if isinstance(after, Decide) else None
 
     def _check(self) -> None:
-        """Refuse money on the draw, and results that go by more than the cards that are held at last."""
+        """Refuse money on the draw, offers for some places of cards only, and results by more than the last hand."""
         if any(offer.wager for offer in self.offers):
             raise self.refusal("a choice puts money down")
-        stand = next((offer for offer in self.offers if not offer.cards), None)
+        sizes = Counter(len(offer.cards) for offer in self.offers)
+        if any(number != comb(self.ranking.size, size) for size, number in sizes.items()):
+            raise self.refusal("not every card may be discarded that another may")
         for number, hand in enumerate(self.samples[:-1]):
             offer, others = self.offers[number % len(self.offers)], self.samples[number + 1]
             drawn = others[: len(offer.cards)]
             whole = (*(card for place, card in enumerate(hand) if place not in offer.cards), *drawn)
-            if stand is None or self.result(hand, offer, drawn) != self.result(whole, stand, ()):
+            if self.result(hand, offer, drawn) != self.result(whole, self.stand, ()):
                 raise self.refusal("what is paid goes by more than the hand after the draw")
 
 
@@ -120,7 +131,7 @@ class DrawSolver:
         self.size, self._serving = ranking.size, serving
         self.classes, self._growth = hand_classes(shoe, ranking), growth(shoe, ranking.size, ranking.wild)
         self._left = shoe.total - self.size
-        self._results, self._number_of = self._settle_values()
+        self._results, self.result_of_value = self._settle_values()
         nets = [net(result, self._serving) for result in self._results]
         scale = lcm(*(net.denominator for net in nets))
         self._unit = Fraction(gcd(*(int(net * scale) for net in nets)) or 1, scale)
@@ -135,18 +146,14 @@ class DrawSolver:
 
     def _settle_values(self) -> tuple[list[Settled], Ints]:
         """The results of whole hands, and which of them each value has."""
-        stand = next((offer for offer in self.rounds.offers if not offer.cards), None)
-        if stand is None:
-            raise self.rounds.refusal("nobody may keep all cards")
-        numbers: dict[Settled, int] = {}
-        of_value = [
-            numbers.setdefault(self.rounds.result(hand, stand, ()), len(numbers)) for hand in self.classes.examples
-        ]
+        numbers, result = dict[Settled, int](), self.rounds.result
+        hands, stand = self.classes.examples, self.rounds.stand
+        of_value = [numbers.setdefault(result(hand, stand, ()), len(numbers)) for hand in hands]
         return list(numbers), np.array(of_value)
 
     def _count_by_size(self, result: int) -> list[Ints]:
         """By number of cards and class of them: how many whole hands with these cards come out so."""
-        hands = np.where(self._number_of[self.classes.value] == result, self.classes.hands, 0)
+        hands = np.where(self.result_of_value[self.classes.value] == result, self.classes.hands, 0)
         by_size = []
         for held in range(self.size + 1):
             summed = self._growth.sum_next(hands, self.size, held)
@@ -202,7 +209,7 @@ class DrawSolver:
     def high_ranks(self) -> frozenset[Rank]:
         """The ranks of which a pair brings more than the lowest pair does."""
         pairs = [
-            (value.ranks[0], self._nets[self._number_of[place]])
+            (value.ranks[0], self._nets[self.result_of_value[place]])
             for place, value in enumerate(self.classes.values)
             if value.category == PAIR.name
         ]

@@ -8,9 +8,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from feltworks.analysis.estimate import estimate, is_duel
 from feltworks.analysis.referee import Referee, mean, net
-from feltworks.analysis.shape import main_wager_of, opening_wagers, ranking_of, shoe_game_of
+from feltworks.analysis.shape import estimate, is_duel, main_wager_of, opening_wagers, ranking_of, shoe_game_of
 from feltworks.analysis.solvers.draw import DrawSolver, NoDraw
 from feltworks.analysis.solvers.setting import NoSetting, SettingSolver
 from feltworks.analysis.solvers.shoe_game.felts import NoShoeGame

@@ -17,9 +17,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from feltworks.analysis.estimate import estimate
 from feltworks.analysis.question import OPTIMAL, PRACTICAL, Question, is_practical, rules_in
-from feltworks.analysis.shape import ranking_of, shoe_game_of
+from feltworks.analysis.shape import estimate, ranking_of, shoe_game_of
 from feltworks.analysis.solvers.counts import tables_of
 from feltworks.analysis.solvers.first_deal import FirstDeal, is_decided_by_deal
 from feltworks.analysis.strategy.facts import Facts, Range, facts_for

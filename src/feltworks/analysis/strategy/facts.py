@@ -155,7 +155,7 @@ class CardFacts(HandFacts):
 
     def describe(self, own: Ints, board: Ints, *, with_draws: bool = True) -> Ints:
         """The columns of the compiled loop for many views, a row of cards each; straights where they are asked for."""
-        from feltworks.machine.card_facts import describe_cards
+        from feltworks.machine.draws import describe_cards
 
         out = np.zeros((len(own), len(COLUMNS) + len(self.tiers)), np.int64)
         describe_cards(own, board, self.deck, with_draws, out)

@@ -17,9 +17,9 @@ from feltworks.analysis.solvers.draw import DrawSolver
 from feltworks.analysis.solvers.setting import SettingSolver
 from feltworks.analysis.solvers.showdown.solver import Showdown
 from feltworks.analysis.solvers.streets.solver import StreetsSolver
-from feltworks.analysis.strategy.chart_file import write_chart
 from feltworks.analysis.strategy.decisions import kind_of
 from feltworks.analysis.strategy.file import Cards, Part, Row, write_parts
+from feltworks.analysis.strategy.lines import write_chart
 from feltworks.analysis.strategy.phrases import Vocabulary, vocabulary_of
 from feltworks.cards import Card
 from feltworks.errors import BadOption, FeltError

@@ -1,6 +1,6 @@
 """Practical strategies: the shortest lists of rules a person can remember, each with its exact cost.
 
-The lists come from `rule_search` over a vocabulary: first of phrases with one thing to remember, then of two,
+The lists come from `search` over a vocabulary: first of phrases with one thing to remember, then of two,
 then of all. Shown are those where no list with fewer rules, or as many and less to remember, costs as little.
 """
 
@@ -22,7 +22,7 @@ from feltworks.analysis.solvers.numbers import Bools
 from feltworks.analysis.solvers.showdown.solver import Showdown
 from feltworks.analysis.strategy.optimal import SolvedSight, Strategy, optimal_strategy
 from feltworks.analysis.strategy.phrases import Vocabulary, fits_all
-from feltworks.analysis.strategy.rule_search import RuleSearch
+from feltworks.analysis.strategy.search import RuleSearch
 from feltworks.rules.sights import Phrase, PlayerView, player_view
 
 MOST_RULES = 8

@@ -10,11 +10,10 @@ from heapq import nsmallest
 from msgspec import Struct
 
 from feltworks.analysis.analyze import Question, analyze
-from feltworks.analysis.estimate import estimate
 from feltworks.analysis.figures import Number
 from feltworks.analysis.joint import TurningPoint, turning_ratios
 from feltworks.analysis.progress import Progress
-from feltworks.analysis.shape import high_rank_of, main_wager_of, ranking_of, shoe_game_of
+from feltworks.analysis.shape import estimate, high_rank_of, main_wager_of, ranking_of, shoe_game_of
 from feltworks.analysis.solvers.shoe_game.chart import Chart as BlackjackChart
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
 from feltworks.analysis.strategy.charts import Cell, Grid

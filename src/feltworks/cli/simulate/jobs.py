@@ -2,7 +2,7 @@
 
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
@@ -15,17 +15,20 @@ from feltworks.cli.simulate.run import Document, Draw, Job, make_plan, read_shar
 from feltworks.errors import BadOption
 from feltworks.simulation.checkpoint import load_checkpoint
 from feltworks.simulation.jackpot.fund import SEED_BY_HALVES, SEED_FIRST, JackpotPolicy
-from feltworks.simulation.jackpot.play import check_years
-from feltworks.simulation.paths.document import check_safety, house_document, session_document
-from feltworks.simulation.paths.play import DayStatistics, HouseDays, Sessions
+from feltworks.simulation.jackpot.years import JackpotHistory, check_years, jackpot_policies, summary
+from feltworks.simulation.paths.play import (
+    DayStatistics,
+    HouseDays,
+    Sessions,
+    check_safety,
+    house_document,
+    session_document,
+)
 from feltworks.simulation.paths.statistics import PathStatistics
 from feltworks.simulation.plan import Plan, check_seed
 from feltworks.simulation.result import provenance, result_document, table_document
 from feltworks.simulation.run import Run
 from feltworks.simulation.workers import Addable, WorkerPool, WorkResult
-
-if TYPE_CHECKING:
-    from feltworks.simulation.jackpot.history import JackpotHistory
 
 _ROUNDS = 10_000_000
 _SESSIONS = 10_000
@@ -214,8 +217,6 @@ class YearsJob:
 
     def simulate(self, crew: WorkerPool, command: str) -> tuple[Document, Draw]:
         """Play the years with a bar at a terminal."""
-        from feltworks.simulation.jackpot.history import jackpot_policies, summary
-
         with pieces_bar("Playing years") as update:
             histories = jackpot_policies(
                 self.plan,

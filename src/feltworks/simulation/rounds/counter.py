@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from feltworks.analysis.solvers.shoe_game.chart import KINDS, Codes
-from feltworks.analysis.strategy.chart_file import UP_CARDS, chart_codes, choice_code, parse_hand, up_value
+from feltworks.analysis.strategy.lines import UP_CARDS, chart_codes, choice_code, parse_hand, up_value
 from feltworks.errors import BadOption
 from feltworks.simulation.plan import Strategy
 

@@ -87,7 +87,8 @@ def kernel_for(plan: Plan) -> Kernel:
     from feltworks.simulation.rounds.plain import PlainKernel
 
     if not plan.table.has_spots:
-        from feltworks.simulation.rounds.showdown import NoCourse, ShowdownKernel
+        from feltworks.simulation.rounds.shapes import NoCourse
+        from feltworks.simulation.rounds.showdown import ShowdownKernel
 
         with suppress(NoCourse):
             return ShowdownKernel(plan)

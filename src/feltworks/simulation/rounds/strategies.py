@@ -18,9 +18,9 @@ from feltworks.analysis.shape import main_wager_of
 from feltworks.analysis.solvers.shoe_game.chart import Codes, codes_of
 from feltworks.analysis.solvers.shoe_game.hands import Hands
 from feltworks.analysis.solvers.shoe_game.table import STRATEGIES, TableAnalysis
-from feltworks.analysis.strategy.chart_file import chart_codes
 from feltworks.analysis.strategy.decisions import chooser
 from feltworks.analysis.strategy.file import Chooser, StrategyFile
+from feltworks.analysis.strategy.lines import chart_codes
 from feltworks.errors import BadOption, one_of
 from feltworks.hands.blackjack import BlackjackHand
 from feltworks.hands.spot import CHOICES, HeldValues, Spot, SpotHand

@@ -7,6 +7,7 @@ from math import isqrt, perm, prod
 import pytest
 
 from feltworks.analysis.progress import Track
+from feltworks.analysis.solvers.shoe_game.bonus import bonus_figures
 from feltworks.analysis.solvers.shoe_game.by_play import (
     MOST_SUMS,
     TakenCards,
@@ -17,7 +18,6 @@ from feltworks.analysis.solvers.shoe_game.by_play import (
     sum_tallies,
     write_cards,
 )
-from feltworks.analysis.solvers.shoe_game.dealer_bonus import bonus_figures
 from feltworks.analysis.solvers.shoe_game.splits import patterns
 from tests.analysis.follower import table
 from tests.analysis.solvers.shoe_game.test_dealer_bonus import SPLITS_TENS

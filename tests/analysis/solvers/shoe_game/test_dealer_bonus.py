@@ -7,9 +7,9 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.figures import Figures
+from feltworks.analysis.solvers.shoe_game.bonus import bonus_figures
 from feltworks.analysis.solvers.shoe_game.chart import Advice, Chart, chart_of
 from feltworks.analysis.solvers.shoe_game.dealer import dealers_law
-from feltworks.analysis.solvers.shoe_game.dealer_bonus import bonus_figures
 from feltworks.analysis.solvers.shoe_game.rules import table_rules
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
 from feltworks.cards import cards

@@ -10,9 +10,9 @@ import pytest
 from feltworks.analysis.analyze import Question, analyze, first_deal_wagers
 from feltworks.analysis.figures import Number
 from feltworks.analysis.joint import joint
+from feltworks.analysis.solvers.shoe_game.bonus import bonus_figures
 from feltworks.analysis.solvers.shoe_game.chart import Advice, chart_of, codes_of, plan_of
-from feltworks.analysis.solvers.shoe_game.dealer_bonus import bonus_figures
-from feltworks.analysis.solvers.shoe_game.joint_figures import JointFigures, joint_figures, joint_rounds
+from feltworks.analysis.solvers.shoe_game.joint import JointFigures, joint_figures, joint_rounds
 from feltworks.analysis.solvers.shoe_game.rounds import figures, spread_over_columns
 from feltworks.analysis.solvers.shoe_game.solver import Plan, ShoeGame
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis

@@ -8,8 +8,8 @@ import pytest
 
 from feltworks.analysis.analyze import Question, analyze
 from feltworks.analysis.referee import Referee, mean, net
+from feltworks.analysis.solvers.shoe_game.bonus import bonus_figures
 from feltworks.analysis.solvers.shoe_game.chart import Advice, chart_of, codes_of, plan_of
-from feltworks.analysis.solvers.shoe_game.dealer_bonus import bonus_figures
 from feltworks.analysis.solvers.shoe_game.felts import NoShoeGame
 from feltworks.analysis.solvers.shoe_game.rules import table_rules
 from feltworks.analysis.solvers.shoe_game.solver import ShoeGame

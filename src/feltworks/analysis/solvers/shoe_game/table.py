@@ -18,6 +18,7 @@ from feltworks.analysis.shape import insurance_of, main_wager_of, waits_for_deal
 from feltworks.analysis.situations import mix_choices
 from feltworks.analysis.solvers.first_deal import FirstDeal
 from feltworks.analysis.solvers.numbers import plain
+from feltworks.analysis.solvers.shoe_game.bonus import bonus_figures, bonus_rules, dealer_law
 from feltworks.analysis.solvers.shoe_game.chart import (
     Advice,
     Chart,
@@ -28,7 +29,6 @@ from feltworks.analysis.solvers.shoe_game.chart import (
     plan_of,
 )
 from feltworks.analysis.solvers.shoe_game.dealer import by_value
-from feltworks.analysis.solvers.shoe_game.dealer_bonus import bonus_figures, bonus_rules, dealer_law
 from feltworks.analysis.solvers.shoe_game.felts import (
     DOUBLE,
     FACES,
@@ -45,7 +45,7 @@ from feltworks.analysis.solvers.shoe_game.pays import OVER
 from feltworks.analysis.solvers.shoe_game.rounds import RoundFigures, figures
 from feltworks.analysis.solvers.shoe_game.rules import table_rules
 from feltworks.analysis.solvers.shoe_game.solver import Plan, ShoeGame
-from feltworks.analysis.strategy.chart_file import chart_in
+from feltworks.analysis.strategy.lines import chart_in
 from feltworks.cards import Card, Shoe
 from feltworks.errors import BadOption, ImpossibleRound, UnknownName, one_of
 from feltworks.hands.blackjack import points, total

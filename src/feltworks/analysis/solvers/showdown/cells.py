@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from feltworks.analysis.referee import net, reprice
 from feltworks.analysis.solvers.numbers import Ints
-from feltworks.analysis.solvers.showdown.dealer_counts import Below
+from feltworks.analysis.solvers.showdown.counts import Below
 from feltworks.analysis.solvers.showdown.hands import HandClasses
 from feltworks.analysis.solvers.showdown.spot import Spot, choice_labels
 from feltworks.analysis.strategy.file import Cards

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.showdown.cells import ChoiceResults
-from feltworks.analysis.solvers.showdown.dealer_counts import UpCard
+from feltworks.analysis.solvers.showdown.counts import UpCard
 from feltworks.analysis.solvers.showdown.hands import DealtHands
 from feltworks.analysis.solvers.showdown.rules import HandRules, Key, read_path
 from feltworks.analysis.solvers.showdown.spot import choice_labels

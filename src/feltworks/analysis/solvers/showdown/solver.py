@@ -2,7 +2,7 @@
 
 It serves every game of that shape, and every wager that the player's hand alone decides. The game deals,
 offers and settles (`spot`); hands are enumerated (`hands`) and the dealer's counted against each of them
-(`dealer_counts`), but only where a dealer's hand can change the result (`cells`).
+(`counts`), but only where a dealer's hand can change the result (`cells`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ from feltworks.analysis.referee import Law
 from feltworks.analysis.shape import opening_wagers, ranking_of
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.showdown.cells import Cells, ChoiceResults, cell_counts, choice_results
-from feltworks.analysis.solvers.showdown.dealer_counts import DealerCounts, UpCard, dealer_counts
+from feltworks.analysis.solvers.showdown.counts import DealerCounts, UpCard, dealer_counts
 from feltworks.analysis.solvers.showdown.duel import Duel
 from feltworks.analysis.solvers.showdown.hands import hand_classes, in_suit
 from feltworks.analysis.solvers.showdown.spot import NoShowdown, Spot, ranking_for

@@ -13,8 +13,8 @@ import numpy as np
 from msgspec import Struct
 
 from feltworks.analysis.solvers.numbers import Array, Ints, Numbers
+from feltworks.analysis.solvers.shoe_game.bonus import LONGEST, NATURAL_MADE, BonusRules
 from feltworks.analysis.solvers.shoe_game.dealer import MOST_CARDS, Counts, HandGrowth, by_value, without
-from feltworks.analysis.solvers.shoe_game.dealer_bonus import LONGEST, NATURAL_MADE, BonusRules
 from feltworks.analysis.solvers.shoe_game.pays import NATURAL, OVER
 from feltworks.analysis.solvers.shoe_game.rules import HIGHEST
 from feltworks.analysis.solvers.shoe_game.solver import ShoeGame

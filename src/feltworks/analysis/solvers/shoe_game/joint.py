@@ -25,11 +25,11 @@ from feltworks.analysis.shape import main_wager_of, waits_for_dealer
 from feltworks.analysis.situations import Situation
 from feltworks.analysis.solvers.first_deal import FirstDeal
 from feltworks.analysis.solvers.numbers import EXACT, Array, plain
-from feltworks.analysis.solvers.shoe_game.bonus_columns import Bonus, FirstHand, SuitsSeen, bonus_columns
+from feltworks.analysis.solvers.shoe_game.bonus import bonus_figures, bonus_of
 from feltworks.analysis.solvers.shoe_game.by_play import law_by_play
 from feltworks.analysis.solvers.shoe_game.chart import codes_of, plan_of
+from feltworks.analysis.solvers.shoe_game.columns import Bonus, FirstHand, SuitsSeen, bonus_columns
 from feltworks.analysis.solvers.shoe_game.dealer import Counts, by_value
-from feltworks.analysis.solvers.shoe_game.dealer_bonus import bonus_figures, bonus_of
 from feltworks.analysis.solvers.shoe_game.felts import STAND
 from feltworks.analysis.solvers.shoe_game.rounds import (
     BEYOND,

@@ -1,0 +1,199 @@
+"""What the rules say of a state: the lines that it settles, and the card or choice that it waits for."""
+
+from collections.abc import Hashable, Mapping
+
+from msgspec.structs import replace
+
+from feltworks.errors import FeltError
+from feltworks.machine.facts import Facts
+from feltworks.machine.felt import Amounts, Felt, HouseState, PlaceState, SeatState, lay_felt
+from feltworks.machine.node import PART, Node, Result, Results, Slot, result_of
+from feltworks.machine.sides import Sides
+from feltworks.machine.verdicts import OwnHands
+from feltworks.money import Cents
+from feltworks.rules.advance import select_offer
+from feltworks.rules.game import Game
+from feltworks.rules.round import BOARD, DEALER, SEAT, Back, Choice
+from feltworks.rules.settlement import facts_for
+from feltworks.rules.steps import Decide, Draw, Peek, Step, Turn
+from feltworks.rules.wager import Line
+
+
+class Ruling:
+    """Asks the rules about felts of two states, a seat's and the house's."""
+
+    def __init__(self, game: Game, sides: Sides, own_hands: OwnHands, meters: Mapping[str, Cents]) -> None:
+        self._game, self._sides, self._own_hands, self._meters = game, sides, own_hands, meters
+        self._readings, self._seats, self._houses, self._id = sides.readings, sides.seats, sides.houses, sides.number
+        self._priced: dict[Hashable, Result] = {}
+
+    def ask(self, seat: int, house: int, facts: Facts | None = None) -> Node:
+        """Ask the rules what is settled here and what has to happen next; cards face down need no answer."""
+        results: list[Result] = []
+        on, against = self._seats[seat], self._houses[house]
+        while True:
+            lines, felt = self._decide(on, against, facts)
+            if lines:
+                decided = [self.result(line) for line in lines]
+                results += [replace(one, part=PART) if self._is_part(on, one) else one for one in decided]
+                names = {result.wager for result in decided}
+                if names.issuperset(on.open_wagers):
+                    return Node(self._id(on), self._id(against), tuple(results))
+                on, against = self.forget(on, against, names)
+                felt = None
+            step = self._game.awaits(felt or self.lay(on, against, facts))
+            if isinstance(step, Draw) and step.down:
+                on, against = self._lay_down(on, against, step)
+                continue
+            if on is not self._seats[seat]:
+                seat = self._id(on)
+            if against is not self._houses[house]:
+                house = self._id(against)
+            return self._wait_for(seat, house, tuple(results), step)
+
+    def lay(self, on: SeatState, against: HouseState, facts: Facts | None = None) -> Felt:
+        """A felt with both states on it."""
+        return lay_felt(self._readings, (on,), _with_board(on, against), self._meters, facts)
+
+    def _decide(self, on: SeatState, against: HouseState, facts: Facts | None) -> tuple[list[Line], Felt | None]:
+        """The lines of the wagers that are decided as a whole; and the felt, where one had to be laid."""
+        open_wagers = on.open_wagers
+        if not self._own_hands.decide(open_wagers):
+            felt = self.lay(on, against, facts)
+            return self._lines_of_decided(felt, on), felt
+        if facts is not None:
+            facts.is_whole = True
+        return self._own_hands.settle(on, _with_board(on, against), open_wagers), None
+
+    def result(self, line: Line) -> Result:
+        """What a line comes to; equal ones are one object."""
+        key = line.wager, line.part, line.outcome, line.wagered, line.net, line.toke
+        if key not in self._priced:
+            self._priced[key] = result_of(line)
+        return self._priced[key]
+
+    def _lines_of_decided(self, felt: Felt, on: SeatState) -> list[Line]:
+        """The lines of the wagers that are decided as a whole."""
+        lines = self._game.settle(felt)
+        if not lines:
+            return []
+        wagered: dict[tuple[str, bool], Cents] = {}
+        for line in lines:
+            key = line.wager, line.toke
+            wagered[key] = wagered.get(key, 0) + line.wagered
+        placed = {(name, False): cents for name, cents in on.wagers}
+        placed |= {(name, True): cents for name, cents in on.tokes}
+        return [line for line in lines if wagered[line.wager, line.toke] == placed[line.wager, line.toke]]
+
+    def forget(self, on: SeatState, against: HouseState, decided: set[str]) -> tuple[SeatState, HouseState]:
+        """Decided wagers need their own hands no more, nor do those that only such a wager could bring."""
+        settled = on.settled | decided
+        book, placed = self._game.terms.rulebook.wager, dict(on.wagers)
+        over = {name for name in self._readings.owners if name not in placed and book[name].of in settled}
+
+        def without(lying: PlaceState) -> PlaceState:
+            names = zip(self._readings.owners, lying.own, strict=True)
+            own = tuple([None if name in settled or name in over else hand for name, hand in names])
+            return replace(lying, own=own) if own != lying.own else lying
+
+        board = None if on.board is None else without(on.board)
+        on = replace(on, settled=settled, lying=without(on.lying), board=board)
+        return on, HouseState(without(against.dealer), without(against.board))
+
+    def _lay_down(self, on: SeatState, against: HouseState, step: Draw) -> tuple[SeatState, HouseState]:
+        down = self._readings.lay_down
+        if step.to >= 0:
+            return replace(on, lying=down(on.lying, SEAT, step.count)), against
+        if step.to == DEALER:
+            return on, replace(against, dealer=down(against.dealer, DEALER, step.count))
+        if on.board is not None:
+            return replace(on, board=down(on.board, BOARD, step.count)), against
+        return on, replace(against, board=down(against.board, BOARD, step.count))
+
+    def _wait_for(self, seat: int, house: int, results: Results, step: Step | None) -> Node:
+        if step is None:
+            raise FeltError(f"{self._game.terms.rulebook.title}: a round ends with a wager undecided")
+        if isinstance(step, Decide):
+            return Node(seat, house, results, step=step)
+        return Node(seat, house, results, slot=self._slot(seat, house, step))
+
+    def _slot(self, seat: int, house: int, step: Draw | Turn | Peek) -> Slot:
+        if isinstance(step, Draw):
+            shared = step.to == BOARD and self._seats[seat].board is not None
+            return Slot(SEAT if step.to >= 0 else step.to, step.count, with_seat=shared)
+        place = SEAT if step.at >= 0 else step.at
+        shared = place == BOARD and self._seats[seat].board is not None
+        if isinstance(step, Peek):
+            return Slot(place, 1, step.index, step.wanted, with_seat=shared)
+        back = self._sides.lying(seat if place == SEAT or shared else house, place, shared=shared).backs[step.index]
+        again = isinstance(back, Back) and bool(back.barring)
+        return Slot(place, step.count, step.index, again=again, with_seat=shared)
+
+    def unseen(self, node: Node) -> tuple[int, int]:
+        """How many cards still lie face down at the seat, and how many of the house's."""
+        house = _with_board(self._seats[node.seat], self._houses[node.house])
+        mine, dealer, board = (
+            sum(back is not None for back in lying.backs)
+            for lying in (self._seats[node.seat].lying, house.dealer, house.board)
+        )
+        return mine, dealer + board
+
+    def choose(self, on: SeatState, step: Decide, choice: Choice) -> SeatState:
+        """The seat after a choice."""
+        offer, made = select_offer(step, choice)
+        amounts = dict(on.wagers)
+        if made.cents:
+            amounts[offer.wager] = amounts.get(offer.wager, 0) + made.cents
+            if not amounts[offer.wager]:
+                del amounts[offer.wager]
+        wagers: Amounts = tuple(amounts.items())
+        hands = on.lying.hands
+        if any(hand.takes(made.about) for hand in hands):
+            hands = tuple([h.choose(made.name) if h.takes(made.about) else h for h in hands])
+            return replace(on, wagers=wagers, lying=replace(on.lying, hands=hands))
+        return replace(on, wagers=wagers, choices=(*on.choices, made))
+
+    def _is_part(self, on: SeatState, result: Result) -> bool:
+        return on.is_part and self._game.wagers[result.wager].divides
+
+
+def _with_board(on: SeatState, against: HouseState) -> HouseState:
+    """The house's state with the board where that is kept with the seat."""
+    return against if on.board is None else HouseState(against.dealer, on.board)
+
+
+Key = tuple[int, Hashable]  # how many parts there are, and the trace of those that are over
+
+
+def divide(
+    game: Game, felt: Felt, on: SeatState, limits: frozenset[int]
+) -> tuple[SeatState, set[str], Mapping[Key, SeatState]]:
+    """The part that is played first, the wagers that do not lie on it, and the other part by what went before.
+
+    Each has its share of the wagers; one that lies on all parts together goes with the part played last.
+    """
+    shares = _shares(game, felt, on)
+    forks = [hand.fork(limits) for hand in on.lying.hands]
+    keys = list(next(fork.later for fork in forks if fork is not None))
+
+    def part(number: int, key: Key | None) -> SeatState:
+        amounts = tuple((name, shares[name][number] if name in shares else cents) for name, cents in on.wagers)
+        hands = [
+            hand if fork is None else fork.first if key is None else fork.later[key]
+            for hand, fork in zip(on.lying.hands, forks, strict=True)
+        ]
+        return replace(on, wagers=amounts, lying=replace(on.lying, hands=tuple(hands)), is_part=True)
+
+    whole = {name for name, _ in on.wagers if name not in shares} - on.settled
+    return part(0, None), whole, {key: part(1, key) for key in keys}
+
+
+def _shares(game: Game, felt: Felt, on: SeatState) -> dict[str, list[Cents]]:
+    """What lies on each part of the wagers that are divided."""
+    standing, shares = game.standing(felt, 0), dict[str, list[Cents]]()
+    for name, cents in on.wagers:
+        judge = game.wagers[name]
+        if judge.divides and name not in on.settled:
+            parts = judge.parts(facts_for(judge, felt, 0, standing), cents)
+            shares[name] = [part.wagered for part in parts]
+    return shares
