@@ -13,7 +13,7 @@ from feltworks.simulation.plan import make_plan
 @cache
 def _study() -> tuple[CountStudy, Count]:
     question = parse_question("lucky-lucky", "lucky-lucky", decks=2)
-    plan = make_plan("lucky-lucky", wagers=["lucky-lucky"], decks=2)
+    plan = make_plan("lucky-lucky", wagers=["lucky-lucky"], decks=2, chosen=("max-hands=1",))
     counted = count_wager(question, plan, CountTerms(rounds=400_000, compositions=1_000))
     assert isinstance(counted, Count)
     return CountStudy("lucky-lucky", question, counted, plan, Terms(2, limit=200_00)), counted
@@ -22,7 +22,7 @@ def _study() -> tuple[CountStudy, Count]:
 def test_a_cut_card_leaves_what_a_shoe_dealt_to_it_leaves() -> None:
     """Rounds of a shoe cut there, drawn anew, against the first rounds of the deep shoes of the study."""
     study, counted = _study()
-    plan = make_plan("lucky-lucky", wagers=["lucky-lucky"], decks=2)
+    plan = make_plan("lucky-lucky", wagers=["lucky-lucky"], decks=2, chosen=("max-hands=1",))
     kernel = count_kernel(plan, counted.tags, 60)
     met, _ = find_compositions(kernel, CountTerms(compositions=3_000, cut_card=60, seed=9))
     question = parse_question("lucky-lucky", "lucky-lucky", decks=2)

@@ -150,7 +150,7 @@ class PeekWalk(Walk):
                 known = [arrival] * len(self._lots[lots])
             else:
                 later = self._choose_best(number, came, lots) if state.choices else self._draw(number, came, lots)
-                known = [arrival + value for value in later]
+                known = [arrival + value for value in later] if arrival else later
             self._values[key] = known
         return known
 

@@ -100,6 +100,7 @@ class Walk:
         self._settlements: list[Settled] = [()]
         self._numbers: dict[Settled, int] = {(): 0}
         self._sums: dict[tuple[int, int], int] = {}
+        self._nets: dict[int, Fraction] = {}
         self._arrival = [self._number(_settlement_of(state.results)) for state in self.states]
         self._is_end = [state.is_end for state in self.states]
         self._is_look = [state.again or state.wanted is not None for state in self.states]
@@ -397,8 +398,13 @@ class Walk:
         return taken
 
     def _net(self, key: int) -> Fraction:
-        settled = self._settlements[key]
-        return sum((e.net for e in settled if self.serving is None or e.wager in self.serving), Fraction(0))
+        """What a settlement brings the wagers served."""
+        net = self._nets.get(key)
+        if net is None:
+            lines = self._settlements[key]
+            served = [line.net for line in lines if self.serving is None or line.wager in self.serving]
+            net = self._nets[key] = sum(served, Fraction(0))
+        return net
 
     def _number(self, settled: Settled) -> int:
         known = self._numbers.get(settled)

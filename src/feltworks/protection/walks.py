@@ -234,18 +234,20 @@ class WalkWorth:
         """The ways to sort cards into two groups that serve a player best, one of each number of ranks."""
         (glimpse,) = self._glimpses([knowledge])
         walk, sights = self.sights(glimpse)
-        kinds = walk.members
-        worths = [np.array(s.worth, dtype=np.float64) for s in sights]
-        base = self.baseline() * self._unit
-        listed: dict[int, Grouping] = {}
-        for chosen in subsets(len(kinds)):
-            inside = np.zeros(len(kinds), np.bool_)
-            inside[list(chosen)] = True
-            edge = sum(float(w[:, inside].sum(1).max() + w[:, ~inside].sum(1).max()) for w in worths)
-            ranks = frozenset(face.rank for place in chosen for face in walk.members[place])
+        ways = subsets(len(walk.members))
+        inside = np.zeros((len(walk.members), len(ways)))
+        for place, chosen in enumerate(ways):
+            inside[list(chosen), place] = 1
+        edges = np.zeros(len(ways))
+        for sight in sights:
+            worth = np.array(sight.worth, dtype=np.float64)
+            edges += (worth @ inside).max(axis=0) + (worth @ (1 - inside)).max(axis=0)
+        base, listed = float(self.baseline() * self._unit), dict[int, Grouping]()
+        for chosen, edge in zip(ways, edges.tolist(), strict=True):
             best = listed.get(len(chosen))
             if best is None or edge > best.edge:
-                listed[len(chosen)] = Grouping(ranks, edge, edge - float(base))
+                ranks = frozenset(face.rank for place in chosen for face in walk.members[place])
+                listed[len(chosen)] = Grouping(ranks, edge, edge - base)
         ordered = sorted(listed.values(), key=lambda one: -one.edge)[:most]
         return [Grouping(one.ranks, one.edge / self._unit, one.gain / self._unit) for one in ordered]
 
