@@ -12,7 +12,7 @@ import sys
 import time
 import tomllib
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
 from feltworks.cli.serve import read_settings
+from tests.conftest import Output
 from tests.docs.pages import blocks
 from tests.house.servers import postgresql
 from tests.web.player import Tab
@@ -119,39 +120,47 @@ def proxy(name: str, folder: Path, certificate: Path, port: int, *servers: str) 
         yield
 
 
-@pytest.mark.parametrize("name", PROXIES)
-def test_a_visitor_comes_through_the_proxy_over_tls(name: str, tmp_path: Path, certificate: Path) -> None:
-    assert shutil.which(name), f"{name} is needed: `make system` installs it"
-    outside, inside, figures = free_port(), free_port(), free_port()
-    url = f"https://localhost:{outside}"
+def test_a_visitor_comes_through_each_proxy_over_tls(
+    tmp_path: Path, certificate: Path, felt: Callable[..., Output]
+) -> None:
+    """One server behind both: each proxy takes the same visit, and the doctor examines each."""
+    missing = [name for name in PROXIES if not shutil.which(name)]
+    assert not missing, f"{missing} are needed: `make system` installs them"
+    ports, inside, figures = {name: free_port() for name in PROXIES}, free_port(), free_port()
     config = tmp_path / "serve.toml"
     settings = (DEPLOY / "serve.toml").read_text(encoding="utf-8").replace("8000", str(inside))
-    settings = settings.replace("https://cards.example", url).replace("9108", str(figures))
-    config.write_text(settings.replace("/var/lib/felt/data", str(tmp_path / "data")), encoding="utf-8")
+    settings = settings.replace("https://cards.example", f"https://localhost:{ports['nginx']}")
+    settings = settings.replace("9108", str(figures)).replace("/var/lib/felt/data", str(tmp_path / "data"))
+    config.write_text(settings, encoding="utf-8")
+    with running([FELT, "serve", "--config", config]) as server, ExitStack() as stack:
+        for name, port in ports.items():
+            (tmp_path / name).mkdir()
+            stack.enter_context(proxy(name, tmp_path / name, certificate, port, f"127.0.0.1:{inside}"))
+        for port in ports.values():
+            _visit(port, certificate)
+            trust = ["--certificates", str(certificate / "certificate.pem")]
+            url = f"https://localhost:{port}"
+            examined = felt("doctor", "--data", str(tmp_path / "data"), "--public-url", url, *trust)
+            assert examined.status == 0, examined.out
+            assert "is healthy, and browsers stay on TLS" in examined.out
+        assert "felt_tables " in httpx.get(f"http://127.0.0.1:{figures}/metrics").text
+        server.terminate()
+        assert server.wait(timeout=PATIENCE) in (0, -signal.SIGTERM)  # uvicorn ends by the signal itself
+
+
+def _visit(port: int, certificate: Path) -> None:
+    """A browser's first requests and a tab at a table; the metrics are not for the public."""
+    url = f"https://localhost:{port}"
     trusted = ssl.create_default_context(cafile=str(certificate / "certificate.pem"))
-    with (
-        running([FELT, "serve", "--config", config]) as server,
-        proxy(name, tmp_path, certificate, outside, f"127.0.0.1:{inside}"),
-        httpx.Client(base_url=url, verify=trusted) as browser,
-    ):
+    with httpx.Client(base_url=url, verify=trusted) as browser:
         me = _wait_for(browser, "/api/me")
         assert all("; secure" in cookie.lower() for cookie in me.headers.get_list("set-cookie"))
         assert me.headers["strict-transport-security"].startswith("max-age=")
         table = browser.get("/api/tables").json()[0]["id"]
-        live = f"wss://localhost:{outside}/api/tables/{table}/live"
+        live = f"wss://localhost:{port}/api/tables/{table}/live"
         with connect(live, ssl=trusted, origin=url, proxy=None) as tab:  # type: ignore[arg-type]
             assert tab.recv(timeout=PATIENCE)
         assert browser.get("/metrics").status_code == 404
-        assert "felt_tables " in httpx.get(f"http://127.0.0.1:{figures}/metrics").text
-        seen_by_doctor = ["--data", tmp_path / "data", "--public-url", url]
-        trust = ["--certificates", certificate / "certificate.pem"]
-        examined = subprocess.run(
-            [FELT, "doctor", *seen_by_doctor, *trust], capture_output=True, text=True, check=False
-        )
-        assert examined.returncode == 0, examined.stdout
-        assert "is healthy, and browsers stay on TLS" in examined.stdout
-        server.terminate()
-        assert server.wait(timeout=PATIENCE) in (0, -signal.SIGTERM)  # uvicorn ends by the signal itself
 
 
 def _wait_for(browser: httpx.Client, path: str) -> httpx.Response:

@@ -35,8 +35,12 @@ class Seat:
         return self
 
     def chooses(self, *names: str) -> "Seat":
-        """Click one choice after the other."""
+        """Click one choice after the other, each once the table has shown what came of the one before.
+
+        Until then the page does nothing for a click, and the old choices stand under it.
+        """
         for name in names:
+            expect(self.choices).to_have_attribute("aria-busy", "false")
             self.choice(name).click()
         return self
 

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import is_fit
 from tests.browser.boxes import small_targets
+from tests.browser.house import all_answered
 from tests.web.serving import served
 from tests.web.staff import hire, password_of
 
@@ -110,10 +111,9 @@ def test_everybody_may_read_the_house_s_pages(arrives: Arrives) -> None:
     page.goto("/house/approvals")
     logged_in(page, "root")
     for path, heading in PAGES.items():
-        if path != "approvals":
+        with all_answered(page):
             page.goto(f"/house/{path}")
-        expect(page.get_by_role("heading", name=heading, level=1)).to_be_visible()
-        page.wait_for_load_state("networkidle")
+            expect(page.get_by_role("heading", name=heading, level=1)).to_be_visible()
         is_fit(page)
         page.set_viewport_size(PHONE)
         assert not small_targets(page), path

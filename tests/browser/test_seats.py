@@ -2,19 +2,13 @@
 
 import re
 from collections.abc import Callable
-from contextlib import closing
-from functools import partial
-from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from feltworks.web.tables.clock import Times
 from tests.browser.axe import is_fit
 from tests.browser.house import House
 from tests.browser.seat import Seat
 from tests.browser.test_house_books import logged_in
-from tests.web.player import Visitor
-from tests.web.serving import served
 
 Arrives = Callable[..., Page]
 FU_BACC = "5c Kd 2h 9s 4h Ac"
@@ -36,7 +30,8 @@ def test_a_player_leaves_after_this_hand_and_sees_it_settled(house: House, arriv
     expect(told).to_contain_text("Your seat comes free once it is settled")
     player.chooses("Fold")
     assert player.lines == LOST
-    expect(player.choices).to_contain_text("You are watching")
+    with house.waits(shown=0.0):
+        expect(player.choices).to_contain_text("You are watching")
 
 
 def test_on_a_phone_one_leaves_after_this_hand_too(house: House, arrives: Arrives) -> None:
@@ -50,7 +45,8 @@ def test_on_a_phone_one_leaves_after_this_hand_too(house: House, arrives: Arrive
     is_fit(page)
     player.chooses("Fold")
     expect(player.choices).to_contain_text("Round settled")
-    expect(player.choices).to_contain_text("You are watching")
+    with house.waits(shown=0.0):
+        expect(player.choices).to_contain_text("You are watching")
 
 
 def test_whoever_comes_within_a_hand_sits_down_when_it_is_over(house: House, arrives: Arrives) -> None:
@@ -63,22 +59,19 @@ def test_whoever_comes_within_a_hand_sits_down_when_it_is_over(house: House, arr
     expect(bob.choices).to_contain_text("Place your wagers")
 
 
-def test_the_seat_of_somebody_who_has_gone_comes_free_and_the_lobby_says_so(tmp_path: Path, arrives: Arrives) -> None:
-    with served(tmp_path, times=Times(away=3.0)) as address, closing(Visitor(address, "Opener")) as opener:
-        _ann_goes(f"/table/{opener.opens('fu-bacc')}", partial(arrives, base_url=f"http://{address}"))
-
-
-def _ann_goes(table: str, arrives: Arrives) -> None:
+def test_the_seat_of_somebody_who_has_gone_comes_free_and_the_lobby_says_so(house: House, arrives: Arrives) -> None:
+    table = house.opens("fu-bacc")
     ann = Seat(arrives()).sits(table).wagers({"Ante": "10"}).deals()
     expect(ann.choices).to_contain_text("Your turn")
     watcher, lobby = Seat(arrives()), arrives()
     watcher.page.goto(table)
     lobby.goto("/")
-    expect(lobby.get_by_text("A seat is kept for 3 seconds after its player has gone.")).to_be_visible()
+    expect(lobby.get_by_text("A seat is kept for 3 minutes after its player has gone.")).to_be_visible()
     assert _taken(lobby, table) == 1
     ann.page.close()
     expect(watcher.page.locator(".plate.away")).to_contain_text("away")
-    expect(watcher.page.get_by_role("button", name=re.compile("seat 4$"))).to_be_visible()
+    with house.waits(away=0.0):
+        expect(watcher.page.get_by_role("button", name=re.compile("seat 4$"))).to_be_visible()
     assert _taken(lobby, table) == 0
 
 
@@ -105,16 +98,12 @@ def test_the_floor_closes_a_table_and_its_players_are_told(house: House, arrives
     expect(player.page.get_by_role("alert")).to_contain_text("This table is closed")
 
 
-def test_the_clock_warns_and_then_says_that_it_has_chosen(tmp_path: Path, arrives: Arrives) -> None:
-    with (
-        served(tmp_path, times=Times(decisions=4.0)) as address,
-        closing(Visitor(address, "Opener")) as opener,
-    ):
-        comes = partial(arrives, base_url=f"http://{address}")
-        table = f"/table/{opener.opens('spanish-poker')}"
-        ann, bob = Seat(comes()).sits(table).wagers({"Ante": "10"}), Seat(comes()).sits(table)
+def test_the_clock_warns_and_then_says_that_it_has_chosen(house: House, arrives: Arrives) -> None:
+    table = house.opens("spanish-poker")
+    ann, bob = Seat(arrives()).sits(table).wagers({"Ante": "10"}), Seat(arrives()).sits(table)
+    with house.waits(decisions=4.0):
         bob.wagers({"Ante": "10"}).deals()
         ann.deals()
         expect(ann.choices).to_contain_text(re.compile("“Fold” is chosen for you in [1-4] s"))
         expect(ann.choices).to_contain_text("Your time was up: folded for you")
-        expect(bob.page.locator(".plate").filter(has_text="by the clock")).not_to_have_count(0)
+    expect(bob.page.locator(".plate").filter(has_text="by the clock")).not_to_have_count(0)

@@ -8,6 +8,7 @@ from feltworks import catalog
 from feltworks.reports.order import HouseSettings, Order
 from feltworks.reports.posting import posting
 from feltworks.reports.proof import embedded_proof
+from feltworks.reports.reachable import reachable
 from feltworks.reports.submission import offering
 from tests.conftest import forget_games
 from tests.reports.conftest import DAY, paper_of
@@ -64,3 +65,10 @@ def test_a_paper_of_the_gallery_is_made_again_by_its_command() -> None:
     assert embedded_proof(made.html().encode()).command == (
         "felt --examples report rack-card casino-war --date 2024-01-31"
     )
+
+
+def test_the_dearest_deal_of_cards_that_lie_on_the_board() -> None:
+    deal = reachable(Order("red-dog", DAY)).deal
+    assert deal is not None
+    assert deal.is_proven
+    assert deal.words == "12 spots on 2♠ 2♠ 2♠"  # three of a kind pay most

@@ -276,7 +276,10 @@ def deal_round(
     choices: Mapping[int, Sequence[Choice]] | None = None,
     meters: Mapping[str, Cents] | None = None,
 ) -> Round:
-    """The round of these cards, in the order seen; where no choices are given each spot puts most money down."""
+    """The round of these cards, in the order seen; where no choices are given each spot puts most money down.
+
+    The dealer's cards are those that all spots share: the rules say which of them lie on the board.
+    """
     r = game.open_round([dict(wagers)] * (len(lying) - 1), dict(meters or {}))
     while (step := game.awaits(r)) is not None:
         if isinstance(step, Decide):
@@ -287,8 +290,8 @@ def deal_round(
             r = advance(r, step, (FACE_DOWN,) * step.count)
         else:
             place, count = (step.to, step.count) if isinstance(step, Draw) else (step.at, getattr(step, "count", 1))
-            begin = len(face_up(r.at(place)))
-            r = advance(r, step, _answer(step, tuple(lying[place][begin : begin + count])))
+            begin = len(face_up(r.at(place) if place >= 0 else (*r.dealer, *r.board)))
+            r = advance(r, step, _answer(step, tuple(lying[max(place, DEALER)][begin : begin + count])))
     return r
 
 

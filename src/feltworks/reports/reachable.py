@@ -45,7 +45,9 @@ class DearestDeal(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """The hands by their kinds, each with how many spots hold it."""
+        """The hands by their kinds, each with how many spots hold it; only the dealer's where no spot has cards."""
+        if not any(self.hands):
+            return f"{len(self.hands)} spots on {self.house}"
         kinds = Counter(self.hands).items()
         hands = ", ".join(kind if count == 1 else f"{count} × {kind}" for kind, count in kinds)
         return f"{hands} against {self.house}" if self.house else hands
