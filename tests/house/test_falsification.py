@@ -325,12 +325,14 @@ def _is_found(url: str, statement: str) -> bool:
     with copy_of(url) as copied:
         with closing(sqlite3.connect(str(make_url(copied).database), isolation_level=None)) as connection:
             connection.execute("PRAGMA ignore_check_constraints = ON")
+            connection.execute("BEGIN")
             triggers = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
             for name, _ in triggers:
                 connection.execute(f"DROP TRIGGER {name}")
             assert connection.execute(statement).rowcount == 1
             for _, sql in triggers:
                 connection.execute(sql)
+            connection.execute("COMMIT")
         try:
             return bool(verdict(open_to_read(copied)))
         except StorageTrouble as trouble:

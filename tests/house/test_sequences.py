@@ -88,7 +88,7 @@ class Posting(RuleBasedStateMachine):
         self.desk = Desk(Ledger.open(self.books, next(_NAMES), terms(**chosen), signed("opening")))
         self.pots, self.read = Pots(), 0
         self.shown: defaultdict[date, list[int]] = defaultdict(list)  # on the meter, by day
-        self.last: tuple[Act, str] | None = None
+        self.last: tuple[Act, str, date] | None = None
 
     def count(self, cents: int | None) -> None:
         """Count the box at the day's end; the first count may be refused like anything else."""
@@ -102,7 +102,7 @@ class Posting(RuleBasedStateMachine):
         try:
             by = TEAM if isinstance(act, DayEnd) else {}
             self.desk.ledger.post(act, signed(key, self.desk.day, **by))
-            self.last = act, key
+            self.last = act, key, self.desk.day
         except FeltError:
             assert self.desk.ledger.balances() == before
 
@@ -163,11 +163,7 @@ class Posting(RuleBasedStateMachine):
     def repeat(self) -> None:
         assert self.last is not None
         before = self.desk.ledger.balances()
-        act, key = self.last
-        with self.books.snapshot() as connection:
-            number = book_number(connection, self.desk.ledger.name)
-            earlier = [p.day for p in postings(connection, number) if p.key == key]
-        day = type(self.desk.day).fromisoformat(earlier[0])
+        act, key, day = self.last
         assert self.desk.ledger.post(act, signed(key, day)).repeated
         assert self.desk.ledger.balances() == before
 

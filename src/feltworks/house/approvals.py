@@ -7,17 +7,16 @@ from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from feltworks import catalog
 from feltworks.errors import BadDay, PostingRefused, UnknownName
 from feltworks.fingerprint import changed_parts, definition, digest
 from feltworks.house.duties import check_signatures
-from feltworks.house.journal.book import open_page, postings
+from feltworks.house.journal.book import find_book, open_page, postings
 from feltworks.house.journal.posting import Voucher
 from feltworks.house.law import HouseKind, check_not_future
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.schema import book
 from feltworks.house.users import roles
 from feltworks.rules.rulebook.model import Approval, Condition
 
@@ -325,7 +324,7 @@ def approved_team(connection: Connection, reference: str, day: datetime.date) ->
 
 
 def _read_acts(connection: Connection) -> dict[int, tuple[ApprovalAct, tuple[str, ...]]]:
-    number = connection.execute(select(book.c.id).where(book.c.name == BOOK)).scalar()
+    number = find_book(connection, BOOK)
     journal = postings(connection, number) if number is not None else ()
     return {
         posting.number: (decode_act(posting.facts), tuple(filter(None, (posting.made_by, posting.witness))))

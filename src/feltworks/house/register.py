@@ -38,7 +38,7 @@ from feltworks.house.entries import (
     same_person,
     stock,
 )
-from feltworks.house.journal.book import BALANCES, Page, open_page, postings_of_kinds
+from feltworks.house.journal.book import BALANCES, Page, find_book, open_page, postings_of_kinds
 from feltworks.house.journal.posting import Posting, Voucher
 from feltworks.house.law import check_not_future
 from feltworks.house.storage.database import Database
@@ -248,7 +248,7 @@ def _tasks(connection: Connection, entry: RegisterEntry | Strike, day: datetime.
 
 def read_register(connection: Connection, *kinds: EntryKind) -> list[RegisterLine]:
     """Every entry, or those of some kinds, read within a transaction."""
-    number = connection.execute(select(book.c.id).where(book.c.name == BOOK)).scalar()
+    number = find_book(connection, BOOK)
     if number is None:
         return []
     lines: dict[int, RegisterLine] = {}

@@ -15,7 +15,7 @@ from feltworks.house.closing import KIND as CLOSINGS
 from feltworks.house.closing import closing_row, decode_closing, public_key, signature_faults
 from feltworks.house.entries import ACCOUNTS as REGISTER_ACCOUNTS
 from feltworks.house.entries import RegisterEntry, decode_register, decode_register_facts, register_lines
-from feltworks.house.journal.book import account_kinds, book_number, postings
+from feltworks.house.journal.book import account_kinds, book_number, find_book, postings
 from feltworks.house.journal.posting import BEGINNING, HouseKey, Posting, noted_seals
 from feltworks.house.journal.verification import Verification, verify
 from feltworks.house.progressive.fund import CHART
@@ -111,7 +111,7 @@ class Attempts:
         self.troubles: list[str] = []
         self._latest: dict[str, Login] = {}
         self._failed: Counter[str] = Counter()  # in a row
-        number = connection.execute(select(book.c.id).where(book.c.name == LOGINS)).scalar()
+        number = find_book(connection, LOGINS)
         for posting in postings(connection, number) if number is not None else ():
             try:
                 login, made_at = _decode_login(posting.facts), datetime.fromisoformat(posting.made_at)
@@ -336,7 +336,7 @@ def _homeless_rows(connection: Connection) -> Iterator[str]:
             yield f"{count} rows of {table.name} belong to a book that has none"
     for table, name in ((period, BOOK), (person, USERS_BOOK)):
         count = connection.execute(select(func.count()).select_from(table)).scalar_one()
-        if count and connection.execute(select(book.c.id).where(book.c.name == name)).scalar() is None:
+        if count and find_book(connection, name) is None:
             yield f"{count} rows of {table.name} belong to a book that does not exist, {name}"
 
 

@@ -218,7 +218,7 @@ def _names(connection: Connection) -> list[str]:
 
 def open_page(connection: Connection, name: str, kind: str, accounts: Mapping[str, str] | None = None) -> Page:
     """Lock a book for posting; the book and its accounts are created where they are missing."""
-    if connection.execute(select(book.c.id).where(book.c.name == name)).scalar() is None:
+    if find_book(connection, name) is None:
         connection.execute(_insert_if_missing(connection, book).values(name=name, kind=kind, hash=BEGINNING))
     page = Page(connection, name)
     missing = (accounts or {}).keys() - page.balances().keys()
@@ -236,20 +236,35 @@ def _insert_if_missing(connection: Connection, table: Table) -> InsertStatement:
 
 
 _AT_ONCE = 2_000
-_P = posting.c
+_P, _E = posting.c, entry.c
 _COLUMNS = (
     *(_P.number, _P.key, _P.kind, _P.day, _P.made_at, _P.made_by, _P.witness, _P.explanation, _P.facts),
     *(_P.previous, _P.hash, _P.mark, _P.lines),
 )
+_LINES = (_E.number, _E.line, _E.debit, _E.credit, _E.cents, _E.reason)
+_POSTING_RANGE, _LINE_RANGE = (
+    PreparedSelect(
+        select(*columns)
+        .where(table.c.book == 0, table.c.number >= 0, table.c.number <= 0)
+        .order_by(*table.primary_key.columns)
+    )
+    for table, columns in ((posting, _COLUMNS), (entry, _LINES))
+)
+_BOOK = PreparedSelect(select(book.c.id).where(book.c.name == ""))
+
+
+def find_book(connection: Connection, name: str) -> int | None:
+    """The id of a book by its name; None where there is none."""
+    row = _BOOK.first(connection, name)
+    return int(row[0]) if row else None
 
 
 def book_number(connection: Connection, name: str) -> int:
     """The id of a book by its name."""
-    number = connection.execute(select(book.c.id).where(book.c.name == name)).scalar()
+    number = find_book(connection, name)
     if number is None:
-        known = connection.execute(select(book.c.name).order_by(book.c.name)).scalars()
-        raise UnknownName("book", name, known)
-    return int(number)
+        raise UnknownName("book", name, _names(connection))
+    return number
 
 
 def account_kinds(connection: Connection, number: int) -> dict[str, str]:
@@ -269,9 +284,11 @@ def postings(connection: Connection, number: int, *, first: int = 1, last: int |
     """The postings of a book from one number to another, both included."""
     while True:
         upto = first + _AT_ONCE - 1 if last is None else min(first + _AT_ONCE - 1, last)
-        rows = connection.execute(_select_range(posting, number, first, upto, *_COLUMNS)).all()
-        lines = _lines(connection, number, first, upto)
-        yield from (_posting(row, lines.get(row.number, ())) for row in rows)
+        rows, numbered = fetch_many(
+            connection, (_POSTING_RANGE, number, first, upto), (_LINE_RANGE, number, first, upto)
+        )
+        lines = {posted: list(group) for posted, group in groupby(numbered, lambda row: row[0])}
+        yield from (_posting(row, lines.get(row[0], ())) for row in rows)
         if (not rows and not lines) or upto == last:
             return
         first = upto + 1
@@ -283,27 +300,10 @@ def postings_of_kinds(connection: Connection, number: int, kinds: Sequence[str])
     yield from connection.execute(rows.where(_P.kind.in_(kinds)) if kinds else rows)
 
 
-def _select_range(table: Any, number: int, first: int, last: int, *columns: Any) -> Any:
-    within = table.c.number.between(first, last)
-    return select(*columns).where(table.c.book == number, within).order_by(*table.primary_key.columns)
-
-
-def _lines(connection: Connection, number: int, first: int, last: int) -> dict[int, Sequence[Row]]:
-    c = entry.c
-    columns = (c.number, c.line, c.debit, c.credit, c.cents, c.reason)
-    rows = connection.execute(_select_range(entry, number, first, last, *columns))
-    return {posted: list(group) for posted, group in groupby(rows, lambda row: row[0])}
-
-
-def _posting(row: Any, lines: Sequence[Row]) -> Posting:
+def _posting(row: Row, lines: Sequence[Row]) -> Posting:
+    number, key, kind, day, made_at, made_by, witness, explanation, facts, previous, sealed, mark, announced = row
     entries = tuple(Entry(*line[2:]) for line in lines)
-    announced = row.lines if not lines or lines[-1][1] == len(lines) else -1
-    mark = None if row.mark is None else bytes(row.mark)
-    columns = {
-        **row._mapping,
-        "previous": bytes(row.previous),
-        "hash": bytes(row.hash),
-        "mark": mark,
-        "lines": announced,
-    }
-    return Posting(**columns, entries=entries)
+    if lines and lines[-1][1] != len(lines):
+        announced = -1
+    content = (number, key, kind, day, made_at, made_by, witness, explanation, facts)
+    return Posting(*content, entries, bytes(previous), bytes(sealed), None if mark is None else bytes(mark), announced)
