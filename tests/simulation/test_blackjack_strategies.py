@@ -113,7 +113,8 @@ def test_a_strategy_for_raises_is_refused_where_nothing_can_be_raised(strategy: 
 
 
 def test_a_counter_plays_what_the_table_offers() -> None:
-    check_twin(Plan("lucky-break", (SEAT, {"blackjack": 333}), Strategy("hi-lo", HI_LO)), rounds=600)
+    counter = Strategy("hi-lo", {**HI_LO, "ramp": {"1": 2}})  # every step of a ramp has tables of its own
+    check_twin(Plan("lucky-break", (SEAT, {"blackjack": 333}), counter), rounds=600)
 
 
 def test_the_counter_of_the_reference_is_played() -> None:

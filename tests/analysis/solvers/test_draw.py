@@ -17,6 +17,7 @@ from feltworks.analysis.strategy.report import strategy_report
 from feltworks.cards import Card, Shoe, cards
 from feltworks.hands.hand import chosen_cards
 from feltworks.hands.poker import STANDARD
+from feltworks.money import Odds
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
 from feltworks.rules.steps import Decide, Draw, Offer
@@ -83,6 +84,14 @@ def test_offers_for_some_places_of_cards_are_no_draw_that_a_class_of_hands_answe
     monkeypatch.setattr(rules, "OFFERS", (Offer("stand"), Offer.of_cards("discard", (0,))))
     with pytest.raises(NoDraw, match="not every card may be discarded"):
         DrawRounds(game, {"ante": UNIT}, {})
+
+
+def test_other_pays_are_applied_to_the_same_counts(small: tuple[Game[object], DrawSolver]) -> None:
+    _, solved = small
+    other = catalog.game("draw-poker")
+    other.pays = {"ante": {**other.pays["ante"], "royal flush": Odds(1, 1), "full house": Odds(90, 1)}}
+    afresh = DrawSolver(other, {"ante": UNIT}, Shoe(dict.fromkeys(DECK, 1)))
+    assert solved.reprice(other).law == afresh.law != solved.law
 
 
 def test_the_whole_deck_gives_the_known_fraction_and_the_coach_the_known_hold() -> None:

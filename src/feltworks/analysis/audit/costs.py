@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from feltworks.analysis.audit.dependencies import Watch, derived_settings
 from feltworks.analysis.figures import Figures
+from feltworks.analysis.question import Answer, Question
 from feltworks.analysis.shape import qualifier_of, ranking_of, shoe_game_of, waits_for_dealer
 from feltworks.analysis.solvers.counts import Cost, cost, count_on, merge_alike, reprice_sights
 from feltworks.analysis.solvers.first_deal import is_decided_by_deal
@@ -246,18 +247,28 @@ class Costs:
 
     def _solve_by_question(self, game: Game, wager: str, beside: str) -> Cost:
         """A wager of an added game, beside the one it needs, by whatever solver fits it."""
+        from feltworks.analysis.analyze import analyze
+        from feltworks.analysis.solvers.draw import DrawSolver
+
         needed = game.terms.rulebook.wager[wager].needs
         # The solvers of poker hands leave out what a wager needs beside it
         beside = beside or (needed.wager if needed and not ranking_of(game) else "")
 
-        def solve(table: Game) -> Cost:
-            from feltworks.analysis.analyze import Question, analyze
+        def solve(table: Game) -> Answer:
+            return analyze(Question(table, wager, {beside: None} if beside else {}))
 
-            figures = analyze(Question(table, wager, {beside: None} if beside else {})).figures
-            assert isinstance(figures, Figures)  # blackjack's own, in decimals, is no figure of an audit
-            return Cost(figures.house_edge, figures.element_of_risk)
+        def reprice(answer: Answer, table: Game) -> Answer:
+            draw = answer.notes.get("draw")
+            at_odds = all(isinstance(pay, Odds) for pay in table.pays[wager].values())
+            if not at_odds or beside or not isinstance(draw, DrawSolver):
+                return solve(table)
+            again, question = draw.reprice(table), Question(table, wager)
+            return Answer(again.figures_of(question.group, question.unit), notes={"draw": again})
 
-        return self._reuse(f"{wager} {beside}", game, _group(game, wager) | _group(game, beside), solve)
+        group = _group(game, wager) | _group(game, beside)
+        figures = self._reuse(f"{wager} {beside}", game, group, solve, reprice).figures
+        assert isinstance(figures, Figures)  # blackjack's own, in decimals, is no figure of an audit
+        return Cost(figures.house_edge, figures.element_of_risk)
 
     def _reuse(
         self,

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from feltworks.analysis.figures import Figures, Outcome, outcome_name
 from feltworks.analysis.question import Answer, Question
-from feltworks.analysis.referee import Law, net
+from feltworks.analysis.referee import Law, net, reprice
 from feltworks.analysis.shape import ranking_of
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.showdown.hands import DealtHands, hand_classes
@@ -132,17 +132,32 @@ class DrawSolver:
         self.classes, self._growth = hand_classes(shoe, ranking), growth(shoe, ranking.size, ranking.wild)
         self._left = shoe.total - self.size
         self._results, self.result_of_value = self._settle_values()
+        self._counts = [self._count_by_size(place) for place in range(len(self._results))]
+        self.names = [offer.name for offer in self.rounds.offers]
+        self._price()
+        self.picks = self._pick_best() if strategy is None else self._pick_by(strategy)
+
+    def _price(self) -> None:
+        """What hands of each class bring, by the nets of their results."""
         nets = [net(result, self._serving) for result in self._results]
         scale = lcm(*(net.denominator for net in nets))
         self._unit = Fraction(gcd(*(int(net * scale) for net in nets)) or 1, scale)
         self._nets = [int(net / self._unit) for net in nets]
-        self._counts = [self._count_by_size(place) for place in range(len(self._results))]
         priced = list(zip(self._nets, self._counts, strict=True))
         self._net_by_size: list[Ints] = [
             np.sum([net * counts[held] for net, counts in priced], axis=0) for held in range(self.size + 1)
         ]
-        self.names = [offer.name for offer in self.rounds.offers]
-        self.picks = self._pick_best() if strategy is None else self._pick_by(strategy)
+
+    def reprice(self, game: Game) -> "DrawSolver":
+        """The same counts under the pays of another table that judges hands alike, played best for them."""
+        again = copy(self)
+        vars(again).pop("law", None)
+        again.rounds = copy(self.rounds)
+        again.rounds.game = game
+        again._results = [reprice(result, game.pays) for result in self._results]
+        again._price()
+        again.picks = again._pick_best()
+        return again
 
     def _settle_values(self) -> tuple[list[Settled], Ints]:
         """The results of whole hands, and which of them each value has."""

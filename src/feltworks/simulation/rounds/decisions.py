@@ -1,6 +1,7 @@
 """How the seats of a plan decide, worked out for every state of their tables."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from itertools import permutations
 from typing import Final
@@ -10,13 +11,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from feltworks.analysis.question import PRACTICAL, is_practical
+from feltworks.analysis.analyze import situations_of
+from feltworks.analysis.question import PRACTICAL, Question, is_practical
 from feltworks.analysis.shape import ranking_of
 from feltworks.analysis.solvers.counts import by_chooser, lay_cards, places_by_name
 from feltworks.analysis.solvers.showdown.hands import HandClasses, hand_classes, in_suit
 from feltworks.analysis.solvers.showdown.solver import showdown
 from feltworks.analysis.solvers.showdown.spot import NoShowdown
 from feltworks.analysis.strategy.advice import advice
+from feltworks.analysis.strategy.decisions import kind_of
 from feltworks.analysis.strategy.file import Chooser
 from feltworks.cards import Card
 from feltworks.errors import BadOption, FeltError
@@ -39,7 +42,7 @@ from feltworks.rules import steps
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 from feltworks.rules.round import Round, Seat
-from feltworks.rules.sights import PlayerView, seat_view
+from feltworks.rules.sights import PlayerView, player_view, seat_view
 from feltworks.simulation.plan import Plan, Strategy
 from feltworks.simulation.rounds.strategies import (
     ALWAYS,
@@ -215,6 +218,7 @@ class _BonusDecisions:
     def __init__(self, game: Game, wagers: Mapping[str, Cents], strategy: Strategy) -> None:
         self._game, self._wagers, self._strategy = game, wagers, strategy
         self._choosers: dict[str, Chooser | None] = {}
+        self._best: dict[str, dict[Hashable, str]] = {}
 
     def choose(self, step: steps.Decide, example: Example) -> str:
         wager, names = step.about, list(names_of(tuple(choices_of(step))))
@@ -228,8 +232,22 @@ class _BonusDecisions:
         follow = self._choosers[wager]
         if follow is not None:
             return follow(seat_view(*example, names, wager))
+        best = self._best_by_kind(wager).get(kind_of(self._game, *example))
+        if best in names:
+            return best
         r = lay_cards(self._game, Round((Seat(seat),)), *example)
         return advice(self._game, self._game.view(r, 0), step).best
+
+    def _best_by_kind(self, wager: str) -> Mapping[Hashable, str]:
+        """The best choice by what is seen, counted for all of it at once; nothing where that is not possible."""
+        if wager not in self._best:
+            self._best[wager] = {}
+            with suppress(FeltError):
+                question = Question(self._game, wager)
+                for each in situations_of(question):
+                    view = player_view(each.shown, ())
+                    self._best[wager][kind_of(self._game, view.cards, view.dealer)] = each.best(question.serving)
+        return self._best[wager]
 
 
 @lru_cache(maxsize=8)
