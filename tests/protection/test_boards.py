@@ -97,6 +97,28 @@ def test_a_known_card_on_a_flop_is_worth_what_every_deal_settled_by_the_rules_br
         assert best[:, holding].tolist() == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("suits", [(0, 0, 0), (0, 0, 1), (0, 1, 2)])
+def test_a_card_of_the_dealer_followed_by_classes_brings_what_it_brings_card_by_card(
+    method: BoardWorth, suits: tuple[int, ...]
+) -> None:
+    """Flops of one suit, two and three, with a pair where there can be one."""
+    for ranks in ((0, 2, 4), (1, 1, 3)) if len({*suits}) > 1 else ((0, 2, 4),):
+        cards = [4 * rank + suit for rank, suit in zip(ranks, (suits[0], *suits[:0:-1]), strict=True)]
+        number = int(method._alike.flop_of[tuple(cards)])
+        orbits, best = method.follow_known(number)
+        sums, flop = np.zeros(best.shape), method._alike.flop_cards[number]
+        for known in set(range(20)) - {*flop.tolist()}:
+            brought, _, _, ways = method._flop(flop, _lot([known], [], []))
+            np.add.at(sums, orbits[known][ways > 0], brought.T[ways > 0])
+        assert best / float(method._scale) / method._question.unit == pytest.approx(sums)
+
+
+def test_one_card_of_the_dealer_is_exact_and_within_the_error_of_a_sample(method: BoardWorth) -> None:
+    exact, drawn = (method.worth(parse_sights(["dealer"]), samples) for samples in (None, 60))
+    assert (exact.method, drawn.method) == ("exact", "sampled")
+    assert abs(float(drawn.edge - exact.edge)) < 4 * drawn.standard_error < 0.5
+
+
 def test_who_knows_nothing_more_gains_nothing_in_any_deal(method: BoardWorth) -> None:
     gains, ways = method._lot_gains(np.random.default_rng(3), _lot([], [], []), 4)
     assert gains == pytest.approx(np.zeros(4), abs=1e-6)

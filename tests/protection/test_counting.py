@@ -5,6 +5,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from math import gcd
 
 import numpy as np
 import pytest
@@ -12,14 +13,22 @@ from msgspec.structs import replace
 
 from feltworks import catalog
 from feltworks.analysis.analyze import analyze
+from feltworks.analysis.design.drafts import Drafts
 from feltworks.analysis.documents.request import parse_question
 from feltworks.analysis.question import Question
 from feltworks.cards import DECK, Rank, card
 from feltworks.errors import BadOption, FeltError
-from feltworks.money import Odds
 from feltworks.protection import removal
 from feltworks.protection.compositions import Compositions, deal_suits, edges_at, exact_form, mean_error, suit_gain
-from feltworks.protection.counting import Count, CountTerms, count_wager, find_compositions, tally_counts
+from feltworks.protection.counting import (
+    Count,
+    CountTerms,
+    best_difference,
+    count_wager,
+    difference_tags,
+    find_compositions,
+    tally_counts,
+)
 from feltworks.protection.removal import LETTERS, Removal, best_tags, edge_of, parse_tags, removal_effects
 from feltworks.simulation.plan import make_plan
 from tests.conftest import Output
@@ -218,13 +227,42 @@ def test_a_game_shuffled_for_every_round_is_immune_and_says_why(felt: Felt) -> N
 
 
 @pytest.mark.parametrize(("game", "wager"), [("lucky-lucky", "lucky-lucky"), ("lucky-break", "lucky-break")])
-def test_lines_at_their_pays_make_the_edge_of_a_composition(game: str, wager: str) -> None:
+def test_a_row_that_pays_more_brings_its_slope_at_every_composition(game: str, wager: str) -> None:
+    """Also where a row is multiplied, or pays several outcomes: against the edge of a table that pays so."""
     question = parse_question(game, wager, decks=2)
-    drawn, form, pays = _draw(question, 40, 5), exact_form(question), question.game.pays[wager]
+    drawn, form, drafts = _draw(question, 40, 5), exact_form(question), Drafts(question)
     assert form is not None
-    odds = {name: pay for name, pay in pays.items() if isinstance(pay, Odds) and pay.win > 0}
-    won = sum(form.line(drawn, name) * (pay.win / pay.per + 1) for name, pay in odds.items())
-    assert won - 1 == pytest.approx(form.at(drawn).fixed, abs=1e-12)
+    now = form.at(drawn).fixed
+    for row in drafts.rows[-3:]:
+        other = exact_form(drafts.question_with(drafts.pays | {row: drafts.pays[row] + 2}))
+        assert other is not None
+        more = 2 * form.slope(drawn, drafts.slopes(row))
+        assert other.at(drawn).fixed - now == pytest.approx(more, abs=1e-12)
+        assert (more > 0).any()
+
+
+def test_counts_of_suits_try_all_small_balanced_tags() -> None:
+    """Suits are alike, so tags in another order, the other way round or all doubled are the same count."""
+
+    def form(tags: tuple[int, ...]) -> frozenset[tuple[int, ...]]:
+        small = [tag // gcd(*tags) for tag in tags]
+        return frozenset([tuple(sorted(small)), tuple(sorted(-tag for tag in small))])
+
+    every = {form(tags) for tags in product(range(-3, 4), repeat=4) if any(tags) and not sum(tags)}
+    tried = [form(tuple(tags.get(suit, 0) for suit in "cdhs")) for tags in difference_tags()]
+    assert len(tried) == len(every)
+    assert set(tried) == every
+
+
+def test_the_best_difference_is_the_best_of_all_where_it_is_chosen() -> None:
+    """An edge that goes by the clubs left: no other tags bring more, and it follows them without rounding."""
+    question = parse_question("acey-deucey-21", "war", decks=1)
+    drawn = _draw(question, 26, 4_000)
+    clubs = drawn.left[:, [face.suit == 0 for face in drawn.faces]].sum(axis=1)
+    edges = np.abs(clubs - 6.5) - 2.5
+    best = best_difference(drawn, edges)
+    assert sorted(best.tags.values()) in ([-1, -1, -1, 3], [-3, 1, 1, 1])
+    assert best.correlation == pytest.approx(1)
 
 
 @pytest.mark.usefixtures("gallery")

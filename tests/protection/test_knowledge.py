@@ -19,6 +19,7 @@ from feltworks.analysis.documents.request import parse_question
 from feltworks.analysis.question import Question
 from feltworks.cards import Card, Rank, Shoe, cards
 from feltworks.errors import BadOption
+from feltworks.protection import duels
 from feltworks.protection.duels import Duels
 from feltworks.protection.knowledge import Unfit, parse_knowledge
 from feltworks.protection.protect import method_for, worth_of
@@ -199,6 +200,19 @@ def test_the_group_of_a_hidden_card_beside_an_open_one_lies_between_nothing_and_
     edges = [worth.edge for worth in worths]
     assert edges == sorted(edges)
     assert edges[0] < edges[-1]
+
+
+def test_a_group_too_large_to_count_is_sampled_with_its_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With an open card of the dealer's and without one, from decks so small that the exact figure is at hand."""
+    stud = method_for(_StudQuestion(parse_question("caribbean-stud", "ante").game, "ante"))
+    for method, text in ((_small_duels(), "group:QKA@dealer"), (stud, "group:Q,KA@dealer")):
+        known = [parse_knowledge(text)]
+        exact = method.worth(known)
+        with monkeypatch.context() as patch:
+            patch.setattr(duels, "_MOST_STEPS", 0)
+            drawn = method.worth(known, 3_000)
+        assert (exact.method, drawn.method) == ("exact", "sampled")
+        assert abs(float(drawn.edge - exact.edge)) < 4 * drawn.standard_error < 0.05
 
 
 def test_a_card_of_each_place_is_the_one_that_the_deal_brings_there() -> None:

@@ -1,9 +1,12 @@
 """What stops a count: the smallest changes, each held against a table that is run that way."""
 
+from fractions import Fraction
 from functools import cache
+from math import ceil
 
+from feltworks.analysis.design.drafts import Drafts
 from feltworks.analysis.documents.request import parse_question
-from feltworks.protection.compositions import edges_at, mean_error
+from feltworks.protection.compositions import edges_at, exact_form, mean_error
 from feltworks.protection.counting import Count, CountTerms, count_kernel, count_wager, find_compositions
 from feltworks.protection.knowledge import Terms
 from feltworks.protection.remedies import WORTH_WHILE, CountStudy
@@ -44,3 +47,22 @@ def test_each_change_is_the_smallest_that_makes_the_count_not_worth_while() -> N
     assert cap * counted.per_100 / 100 * 40 <= WORTH_WHILE < (cap + 100) * counted.per_100 / 100 * 40
     assert stops["pay"].after < WORTH_WHILE
     assert stops["pay"].after_cut < WORTH_WHILE
+
+
+def test_no_whole_pay_of_a_single_row_stops_the_count_at_less_cost() -> None:
+    """Every lower whole pay of every row, one by one; what it costs is the edge of a table that pays so."""
+    study, counted = _study()
+    question = parse_question("lucky-lucky", "lucky-lucky", decks=2)
+    drafts, form = Drafts(question), exact_form(question)
+    assert form is not None
+    costs, before = dict[str, Fraction](), drafts.solve(drafts.pays).figures.house_edge
+    for row in drafts.rows:
+        slope, now = form.slope(study._met, drafts.slopes(row)), drafts.pays[row]
+        for units in range(ceil(now)):
+            if study._hourly(counted.cut_card, study._edges - float(now - units) * slope) < WORTH_WHILE:
+                draft = drafts.solve(drafts.pays | {row: Fraction(units)})
+                costs[f"{row} pays {units} to 1"] = draft.figures.house_edge - before
+    (stop,) = [one.remedy for one in study.remedies() if one.kind == "pay"]
+    least = min(costs, key=lambda words: costs[words])
+    assert stop.startswith(least)
+    assert stop.endswith(f"the house edge rises by {100 * float(costs[least]):.2f} points.")

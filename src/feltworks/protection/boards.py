@@ -1,14 +1,15 @@
-"""Knowledge where two hands share a board: sampled, with its error.
+"""Knowledge where two hands share a board: exact for one card of the dealer, else sampled, with its error.
 
-What is known is drawn, and some flops with it; on each of them every two cards of the player are valued exactly
-over all boards and all dealer's hands that can still come, with the knowledge and without. The choice before the
-flop is made by the other flops than the one it is valued on, so that chance does not look like skill.
+One card of the dealer is followed over all flops. Otherwise what is known is drawn, and some flops with it; on
+each of them every two cards of the player are valued exactly over all boards and all dealer's hands that can
+still come, with the knowledge and without. The choice before the flop is made by the other flops than the one it
+is valued on, so that chance does not look like skill.
 """
 
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import permutations
+from itertools import combinations, permutations
 from math import comb
 from typing import Final
 
@@ -23,8 +24,8 @@ from feltworks.analysis.solvers.board.tree import OWN, SHARED
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.streets.tree import Street
 from feltworks.protection.duels import layered_error
+from feltworks.protection.flops import follow_flop, pool_flop, value_flop
 from feltworks.protection.knowledge import BOARD, DEALER, LAST, NEIGHBOURS, NEXT, Knowledge, Unfit, Worth
-from feltworks.protection.loops import value_flop
 
 _SAMPLES: Final = 312  # flops
 _FLOPS: Final = 6  # of each lot, where lots of known cards are drawn
@@ -59,6 +60,7 @@ class BoardWorth(BoardSolver):
         codes = self._classes.kinds[:, : len(weights)] @ weights
         order = np.argsort(codes)
         self._boards = weights, codes[order], order
+        self._orbits: dict[tuple[int, ...], Ints] = {}  # by changes of suits
         values = np.arange(len(self._classes.values))
         self._dealers: Ints = np.searchsorted(self._cuts, values, side="right").astype(np.int64)
 
@@ -85,6 +87,9 @@ class BoardWorth(BoardSolver):
             raise Unfit(f"{gone // OWN} neighbours leave too few cards for a round")
         if any(one.groups for one in known) and len(known) > 1:
             raise Unfit("the group of a card has to be asked about by itself; name nothing else beside it")
+        base = -self.figures_of(self._question.group, self._question.unit).house_edge
+        if samples is None and held == 1 and len(known) == 1 and not known[0].groups:
+            return Worth(base, self._known_card())
         generator, number = np.random.default_rng(seed), samples or _SAMPLES
         if listed := self._list_lots(known, held, places):
             lots, flops = listed, max(2, number // len(listed))
@@ -93,7 +98,6 @@ class BoardWorth(BoardSolver):
             layers = (np.arange(max(2, number // flops)) + 0.5) / max(2, number // flops)
             lots = [self._draw_lot(generator, layer, held, gone, places) for layer in layers.tolist()]
         gains, ways = np.stack([self._lot_gains(generator, lot, flops) for lot in lots], axis=1)
-        base = -self.figures_of(self._question.group, self._question.unit).house_edge
         edge = base + Fraction(float(gains.sum() / ways.sum()))
         if listed:
             spread = (gains / ways.mean(axis=1, keepdims=True)).std(axis=1, ddof=1) / flops**0.5
@@ -101,6 +105,45 @@ class BoardWorth(BoardSolver):
         else:
             error = layered_error(gains.sum(axis=1) / ways.sum(axis=1))
         return Worth(base, edge, "sampled", error, gains.size)
+
+    def _known_card(self) -> Fraction:
+        """The edge with one card of the dealer known, over all deals."""
+        cards = self._cards
+        classes = self._alike_known(range(len(self._alike.changed)))
+        firsts = np.zeros((classes.max() + 1, len(self._options)), np.int64)
+        _, times = np.unique(self._alike.flop_of[_increasing(cards, _FLOP)], return_counts=True)
+        for flop, alike in enumerate(times.tolist()):
+            orbits, best = self.follow_known(flop)
+            _, first = np.unique(orbits, return_index=True)
+            np.add.at(firsts, classes.ravel()[first], alike * best)
+        left = cards - 1 - OWN - _FLOP
+        deals = cards * comb(cards - 1, OWN) * comb(left + _FLOP, _FLOP)
+        deals *= comb(left, SHARED - _FLOP) * comb(left - SHARED + _FLOP, OWN - 1)
+        return sum(map(int, firsts.max(axis=1))) / (deals * self._scale * self._question.unit)
+
+    def follow_known(self, number: int) -> tuple[Ints, Ints]:
+        """On a flop, by known card of the dealer and holding: the number of those alike; by it and option their sum."""
+        alike, width, ends = self._alike, 2 * len(self._classes.ranks), len(self._targets)
+        stable, orbits = alike.stable[number], self._alike_known(alike.stable[number])
+        whole = np.zeros((SUITS + 1, width, width, width, ends), np.int64)
+        known, own = np.zeros((2, SUITS + 1, self._cards, width, width, ends), np.int64)
+        both, pooled = (np.zeros((n, ends), np.int64) for n in (self._cards * len(alike.pairs), orbits.max() + 1))
+        sums = whole, known, own, both.reshape(self._cards, -1, ends), alike.holding_of
+        times_of = np.bincount(alike.changed[stable].min(axis=0), minlength=len(alike.pairs))
+        follow_flop(
+            alike.flop_cards[number], *self._boards, self._tables, self._dealers, self._run_of.astype(np.int64),
+            np.ascontiguousarray(self._nets.transpose(1, 2, 0)), self._given[8], times_of, *sums,
+        )  # fmt: skip
+        pool_flop(alike.flop_cards[number], *sums, orbits, pooled)
+        return orbits, np.stack([pooled[:, targets].max(axis=1) for targets in self._options], axis=1)
+
+    def _alike_known(self, changes: Sequence[int]) -> Ints:
+        """By known card and holding: the number of those that some changes of suits turn into each other."""
+        if tuple(changes) not in self._orbits:
+            known = self._suit_changes[changes][:, :, None] * len(self._alike.pairs)
+            least = (known + self._alike.changed[changes][:, None, :]).min(axis=0)
+            self._orbits[tuple(changes)] = np.searchsorted(np.unique(least), least)
+        return self._orbits[tuple(changes)]
 
     def _board_place(self, knowledge: Knowledge) -> int:
         return SHARED - 1 if knowledge.number == LAST else knowledge.number - 1
@@ -226,3 +269,8 @@ class BoardWorth(BoardSolver):
             rows.append((best[targets].max(axis=0), taken[0], taken[1] / every))
         by_option = [np.array(part) for part in zip(*rows, strict=True)]
         return by_option[0], by_option[1], by_option[2], ways
+
+
+def _increasing(cards: int, number: int) -> tuple[Ints, ...]:
+    """Every way to pick so many cards, as columns in ascending order."""
+    return tuple(np.array(list(combinations(range(cards), number))).T)

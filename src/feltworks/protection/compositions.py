@@ -1,6 +1,6 @@
 """The exact edge of a wager at compositions met in real shoes: what one who knows every card can make."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from fractions import Fraction
 from math import sqrt
@@ -33,6 +33,7 @@ DECK_CARDS = 52
 _SUIT_ROWS, _SUIT_DEALS = 2_000, 8
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Slopes = Mapping[tuple[str, str], Fraction]  # by wager and outcome: how much more it pays for one unit more on a row
 
 
 class Edges(Struct, frozen=True):
@@ -52,11 +53,23 @@ class Compositions(Struct, frozen=True):
 
     def true_counts(self, tags: Tags) -> Ints:
         """The true count of each, rounded down as the counter at the table does."""
-        by_face = np.array([tag_of(face, tags) for face in self.faces])
-        full = int(by_face @ self.whole)
-        running = full - self.left @ by_face
-        counts: Ints = running * DECK_CARDS // self.left.sum(axis=1)
+        counts: Ints = self._running(tags) * DECK_CARDS // self.left.sum(axis=1)
         return counts
+
+    def counts_per_deck(self, tags: Tags) -> Floats:
+        """The same as they are, not rounded."""
+        counts: Floats = self._running(tags) * DECK_CARDS / self.left.sum(axis=1)
+        return counts
+
+    def _running(self, tags: Tags) -> Ints:
+        by_face = np.array([tag_of(face, tags) for face in self.faces])
+        running: Ints = int(by_face @ self.whole) - self.left @ by_face
+        return running
+
+    @property
+    def whole_shoe(self) -> "Compositions":
+        """The one composition of which nothing is gone."""
+        return Compositions(self.faces, self.whole[None, :], self.whole)
 
 
 def deal_suits(compositions: Compositions, generator: np.random.Generator) -> Compositions:
@@ -126,10 +139,13 @@ class ExactEdge:
         is_same = self._fixed is self._choices
         return Edges(best if is_same else self._means(compositions, self._fixed, self._arrival), best, "exact")
 
-    def line(self, compositions: Compositions, outcome: str) -> Floats:
-        """What lies on wagers that come out like this and win, at each composition, played as from a whole shoe."""
-        won = [sum(one.wagered for one in lines if one.outcome == outcome and one.net > 0) for lines in self._results]
-        return self._means(compositions, self._fixed, np.array(won, np.float64))
+    def slope(self, compositions: Compositions, slopes: Slopes) -> Floats:
+        """What one unit more on a row of the pay table brings at each composition, played as from a whole shoe."""
+        more = [
+            sum(float(slopes.get((one.wager, one.outcome), 0)) * one.wagered for one in lines)
+            for lines in self._results
+        ]
+        return self._means(compositions, self._fixed, np.array(more, np.float64))
 
     def _means(self, compositions: Compositions, choices: Ints, arrival: Floats) -> Floats:
         by_kind = np.zeros((len(compositions.left), self._after.shape[1]), np.int64)
@@ -156,16 +172,16 @@ class DealersEdge:
     """The edge of a wager on the dealer's completed hand at any composition, the player keeping its limit."""
 
     def __init__(self, question: Question) -> None:
-        self._bonus = bonus_rules(question.game, question.wager)
+        self._bonus, self._wager = bonus_rules(question.game, question.wager), question.wager
 
     def at(self, compositions: Compositions) -> Edges:
         """The edge at each composition."""
         edges = self._means(compositions, lambda pay: float(pay.net))
         return Edges(edges, edges, "exact")
 
-    def line(self, compositions: Compositions, outcome: str) -> Floats:
-        """What lies on wagers that come out like this and win, at each composition."""
-        return self._means(compositions, lambda pay: float(pay.wagered * (pay.outcome == outcome and pay.net > 0)))
+    def slope(self, compositions: Compositions, slopes: Slopes) -> Floats:
+        """What one unit more on a row of the pay table brings at each composition."""
+        return self._means(compositions, lambda pay: float(pay.wagered * slopes.get((self._wager, pay.outcome), 0)))
 
     def _means(self, compositions: Compositions, amount: Callable[[Pay], float]) -> Floats:
         """The mean of an amount: every hand of the dealer weighed by value, and suit by suit."""

@@ -1,8 +1,9 @@
 """What counting cards is worth: rounds dealt from real shoes, sorted by the true count they began at."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from math import sqrt
+from itertools import product
+from math import gcd, sqrt
 from typing import Any, Final
 
 import numpy as np
@@ -15,7 +16,17 @@ from feltworks.dealing.shoes import ContinuousShuffler, SingleDeck, source_for
 from feltworks.errors import BadOption, FeltError
 from feltworks.machine.streams import Stream
 from feltworks.protection.compositions import Compositions, Edges, edges_at, mean_error, meet_compositions, suit_gain
-from feltworks.protection.removal import Removal, Tags, best_tags, edge_of, parse_tags, removal_effects, tag_of
+from feltworks.protection.removal import (
+    MOST_TAG,
+    SUITS,
+    Removal,
+    Tags,
+    best_tags,
+    edge_of,
+    parse_tags,
+    removal_effects,
+    tag_of,
+)
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.rounds.decisions import MOST_TRUE_COUNT
 from feltworks.simulation.rounds.machine import MachineKernel
@@ -26,11 +37,6 @@ _BLOCKS: Final = 100  # streams of rounds: their spread gives the standard error
 SUIT_COUNT: Final = "suits"
 ABOVE, BELOW, EITHER = 1, -1, 0  # the side of the trigger on which a wager is made
 _NOTHING: Final = 1e-9  # of a correlation
-_DIFFERENCES: Final[tuple[Tags, ...]] = (
-    {"c": 1, "d": -1},
-    {"c": 1, "d": 1, "h": -1, "s": -1},
-    {"c": 3, "d": -1, "h": -1, "s": -1},
-)
 _UNLIKE: Final = "best or tags: suits differ by themselves here, and the best tags know it"
 _DEALT: Final = 3_000  # rounds dealt one by one, to know how many a shoe gives
 
@@ -148,7 +154,7 @@ def count_wager(question: Question, plan: Plan, terms: CountTerms) -> Count | Im
     compositions, per_shoe = find_compositions(count_kernel(plan, best_tags(removal), terms.cut_card), terms)
     edges = edges_at(question, removal, compositions)
     by_suits = suit_gain(question, removal, compositions, edges.best, terms.seed) if edges.method == "exact" else 0.0
-    difference = _best_difference(compositions, edges.fixed) if by_suits and not any(removal.suits.values()) else None
+    difference = best_difference(compositions, edges.fixed) if by_suits and not any(removal.suits.values()) else None
     tags, side = _tags_and_side(question, removal, terms, difference)
     counts = compositions.true_counts(tags)
     trigger = terms.trigger if terms.trigger is not None else best_trigger(counts, edges.fixed, side)
@@ -205,17 +211,34 @@ def _tags_and_side(
     return tags, BELOW if correlation < 0 else ABOVE  # below, where tags are given the other way round
 
 
-def _best_difference(compositions: Compositions, edges: NDArray[np.float64]) -> Difference | None:
-    """The difference of suits that brings most at its best trigger; suits are alike, so any may be named."""
-    found: list[Difference] = []
-    for tags in _DIFFERENCES:
-        counts = compositions.true_counts(tags)
-        trigger = best_trigger(counts, edges, EITHER)
-        made = is_made(counts, trigger, EITHER)
-        apart = np.abs(counts + 0.5)  # counts are rounded down
-        follows = float(np.corrcoef(apart, edges)[0, 1]) if apart.std() and edges.std() else 0.0
-        found.append(Difference(tags, follows, trigger, float(made.mean()), 100 * float((edges * made).mean())))
-    return max(found, key=lambda one: one.per_100)
+def difference_tags() -> Iterator[Tags]:
+    """Every balanced count of suits with small tags; suits are alike, so any may have any of the tags.
+
+    Of tags and the same ones the other way round, or all twice as large, one is enough.
+    """
+    for tags in product(range(MOST_TAG, -MOST_TAG - 1, -1), repeat=len(SUITS)):
+        turned = tuple(-tag for tag in reversed(tags))
+        if not sum(tags) and gcd(*tags) == 1 and list(tags) == sorted(tags, reverse=True) and tags >= turned:
+            yield {suit: tag for suit, tag in zip(SUITS.values(), tags, strict=True) if tag}
+
+
+def best_difference(compositions: Compositions, edges: NDArray[np.float64]) -> Difference:
+    """The difference of suits that brings most at its best trigger.
+
+    It is chosen by every other composition and measured at the rest, so that chance does not look like skill.
+    """
+    choosing, measuring = edges[::2], edges[1::2]
+
+    def gain(tags: Tags) -> tuple[float, int]:
+        counts = compositions.true_counts(tags)[::2]
+        trigger = best_trigger(counts, choosing, EITHER)
+        return float((choosing * is_made(counts, trigger, EITHER)).sum()), trigger
+
+    (_, trigger), tags = max(((gain(tags), tags) for tags in difference_tags()), key=lambda one: one[0][0])
+    made = is_made(compositions.true_counts(tags)[1::2], trigger, EITHER)
+    apart = np.abs(compositions.counts_per_deck(tags))
+    follows = float(np.corrcoef(apart, edges)[0, 1]) if apart.std() and edges.std() else 0.0
+    return Difference(tags, follows, trigger, float(made.mean()), 100 * float((measuring * made).mean()))
 
 
 def _check(question: Question, terms: CountTerms) -> None:

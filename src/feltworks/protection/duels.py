@@ -30,6 +30,7 @@ _SAMPLE_STEPS: Final = 1_000_000_000  # and for a sampled one
 _LEAST, _MOST = 400, 100_000  # deals in a sample
 _LOW: Final = np.iinfo(np.int64).min
 _SHORT: Final = np.iinfo(np.int16).max
+Groups = Sequence[frozenset[Card]]
 
 
 class Duels:
@@ -75,9 +76,8 @@ class Duels:
         number = max((one.number for one in cards), default=0)  # a card named twice is the same card
         if not neighbours and samples is None and self._steps(self.up_cards + number) <= _MOST_STEPS:
             return self._exact(self.up_cards + number, cards[0])
-        if any(one.groups for one in cards):
-            raise Unfit("the groups of the dealer's card are worth what all cards are valued for, which takes too long")
-        return self._sample(number, neighbours, samples, seed)
+        groups = cards[0].split(self.shoe) if cards else None
+        return self._sample(number, neighbours, groups, samples, seed)
 
     def _steps(self, holds: int) -> int:
         """The counts that an exact figure with so many of the dealer's cards in sight adds up."""
@@ -116,10 +116,7 @@ class Duels:
         groups = knowledge.split(self.shoe)
         if groups is None:
             return np.arange(len(lots))[:, None]
-        group_of = np.zeros(len(self.deck), np.int64)
-        for place, group in enumerate(groups):
-            group_of[self._places(group)] = place
-        hidden = group_of[lots]
+        hidden = self._group_of(groups)[lots]
         return hidden if not self.up_cards else lots[:, ::-1] * len(groups) + hidden
 
     def _slopes(self, rows: Ints, holds: int) -> Ints:
@@ -139,42 +136,50 @@ class Duels:
     def _places(self, some: Iterable[Card]) -> list[int]:
         return [self._number[card] for card in some]
 
-    def _best(self, worth: Ints, parts: Sequence[Sequence[int]]) -> int:
-        """The best choice of every hand for every group of cards, summed over all deals and the dealer's cards."""
-        total, missing = 0, self._missing[self._run_of]
-        for part in parts:
-            best = np.where(missing, _LOW, worth[:, part, :].sum(axis=1)).max(axis=1)
-            total += sum(int(one) * int(n) for one, n in zip(best.tolist(), self.classes.hands.tolist(), strict=True))
-        return total
-
-    def _sample(self, number: int, neighbours: int, samples: int | None, seed: int) -> Worth:
+    def _sample(self, number: int, neighbours: int, groups: Groups | None, samples: int | None, seed: int) -> Worth:
         """So many cards of the dealer and hands of neighbours drawn; see the module's first words."""
-        generator, solved, taken = np.random.default_rng(seed), self._solved, self.size * neighbours
+        generator, taken = np.random.default_rng(seed), self.size * neighbours
         left, holds = len(self.deck) - self.size - self.up_cards - taken, self.up_cards + number
         if left < self.size - self.up_cards:
             seats = (len(self.deck) - self.size) // self.size - 1
             raise Unfit(f"the deck serves at most {seats} neighbours beside the player and the dealer")
-        open_cards = left - number
-        deals = samples or max(_LEAST, min(_MOST, _SAMPLE_STEPS // comb(open_cards, self.size - holds)))
-        gains = self._gains(generator, deals, holds, taken, open_cards)
-        unit = self._question.unit
-        mean, error = float(gains.mean()) / unit, layered_error(gains) / unit
-        base = -solved.figures.house_edge
-        return Worth(base, base + Fraction(mean), "sampled", error, deals)
+        steps = comb(left - number, self.size - holds) * (left if groups else 1)
+        deals = samples or max(_LEAST, min(_MOST, _SAMPLE_STEPS // steps))
+        rows = self._draw_hands(generator, deals)
+        rest = self._shuffle_rest(generator, self._hands(rows))
+        gains = self._gains(rows, rest, holds, taken, groups) / self._question.unit
+        base = -self._solved.figures.house_edge
+        return Worth(base, base + Fraction(float(gains.mean())), "sampled", layered_error(gains), deals)
 
-    def _gains(
-        self, generator: np.random.Generator, number: int, holds: int, taken: int, left: int
-    ) -> NDArray[np.float64]:
-        """What the knowledge adds in each of so many deals, in cents."""
-        rows = self._draw_hands(generator, number)
-        hands = self._hands(rows)
-        rest = self._shuffle_rest(generator, hands)
-        held, unseen = rest[:, :holds], np.sort(rest[:, holds + taken :], axis=1)
-        worth = self._value(rows, held, unseen)
+    def _gains(self, rows: Ints, rest: Ints, holds: int, taken: int, groups: Groups | None) -> NDArray[np.float64]:
+        """What the knowledge adds in each deal, in cents: the choices are valued over all that it leaves open."""
+        deal, held, unseen = self._lots(rest, holds, taken, groups)
+        worth = np.add.reduceat(self._value(rows[deal], held, unseen), np.flatnonzero(np.diff(deal, prepend=-1)))
         plain = self._plain_choices(rows, rest[:, : self.up_cards])
-        ways = comb(left, self.size - holds) * self._scale
-        gains: NDArray[np.float64] = (worth.max(axis=1) - worth[np.arange(number), plain]) / ways
+        ways = np.bincount(deal) * comb(unseen.shape[1], self.size - holds) * self._scale
+        best = np.where(self._missing[self._run_of[rows]], _LOW, worth).max(axis=1)
+        gains: NDArray[np.float64] = (best - worth[np.arange(len(rows)), plain]) / ways
         return gains
+
+    def _lots(self, rest: Ints, holds: int, taken: int, groups: Groups | None) -> tuple[Ints, Ints, Ints]:
+        """The dealer's cards that a player has to reckon with, some for each deal, and the cards unseen beside them.
+
+        They are the cards that lie first, or with any card of its group in the place of the last of these.
+        """
+        if groups is None:
+            return np.arange(len(rest)), rest[:, :holds], np.sort(rest[:, holds + taken :], axis=1)
+        group_of, hidden = self._group_of(groups), rest[:, holds - 1 :]
+        deal, place = np.nonzero(group_of[hidden] == group_of[hidden[:, :1]])
+        held = np.column_stack([rest[deal, : holds - 1], hidden[deal, place]])
+        others = np.arange(hidden.shape[1]) != place[:, None]
+        return deal, held, np.sort(hidden[deal][others].reshape(len(deal), -1), axis=1)
+
+    def _group_of(self, groups: Groups) -> Ints:
+        """By card of the deck: the number of its group."""
+        group_of = np.zeros(len(self.deck), np.int64)
+        for place, group in enumerate(groups):
+            group_of[self._places(group)] = place
+        return group_of
 
     def _draw_hands(self, generator: np.random.Generator, number: int) -> Ints:
         """Classes of hands, each as often as it is dealt: one from each of so many equal layers of values."""
@@ -201,7 +206,7 @@ class Duels:
             np.sort(held, axis=1), unseen, self.size, self._choose, self._values, self._runs,
             self.classes.value[rows], self._nets[self._run_of[rows]], worth,
         )  # fmt: skip
-        return np.where(self._missing[self._run_of[rows]], _LOW, worth)
+        return worth
 
     def _plain_choices(self, rows: Ints, ups: Ints) -> Ints:
         """The choice that each hand makes without any knowledge, beside the dealer's open card if there is one."""

@@ -11,11 +11,13 @@ from msgspec.structs import asdict
 
 from feltworks import catalog
 from feltworks.analysis.analyze import analyze
+from feltworks.analysis.design.drafts import Drafts
 from feltworks.analysis.documents.request import parse_question
 from feltworks.analysis.question import Question
 from feltworks.analysis.shape import is_played_by_hand, waits_for_dealer
+from feltworks.errors import FeltError
 from feltworks.money import Cents, Odds, dollars
-from feltworks.protection.compositions import Floats, Ints, edges_at, exact_form
+from feltworks.protection.compositions import DealersEdge, ExactEdge, Floats, Ints, edges_at, exact_form
 from feltworks.protection.counting import Count, CountTerms, best_gain, count_kernel, find_compositions
 from feltworks.protection.knowledge import DEALER, HIT, NEXT, Terms, Worth, words_of
 from feltworks.simulation.plan import Plan
@@ -130,30 +132,37 @@ class CountStudy:
         return here, here if self._cut is None else self._hourly(self._cut, edges)
 
     def _pay_change(self) -> Iterator[tuple[Kind, str, Cents, Cents]]:
-        """The pay of a single line that has to change least, by what that costs a player of every round."""
-        form, wager = exact_form(self._question), self._question.wager
-        if form is None:
-            return
-        found: list[tuple[float, str, Floats]] = []
-        for outcome, pay in self._question.game.pays[wager].items():
-            if isinstance(pay, Odds) and pay.win > 0:
-                line, paid = form.line(self._met, outcome), Fraction(pay.win, pay.per)
-                units = self._highest_pay(paid, line)
-                if units is not None:
-                    less = float(paid - units) * line
-                    words = f"{outcome} pays {units} to 1 instead of {pay}: the house edge rises by"
-                    found.append((float(less.mean()), words, self._edges - less))
-        if found:
-            cost, words, edges = min(found, key=lambda one: one[0])
+        """The pay of a single row that has to change least, by what that costs a player of every round."""
+        form = exact_form(self._question)
+        changes: list[tuple[float, str, Floats]] = []
+        for row, paid, slope, whole in self._rows(form) if form else ():
+            units = self._highest_pay(paid, slope)
+            if units is not None:
+                less = float(paid - units)
+                words = f"{row} pays {units} to 1 instead of {Odds.of(paid)}: the house edge rises by"
+                changes.append((less * whole, words, self._edges - less * slope))
+        if changes:
+            cost, words, edges = min(changes, key=lambda one: one[0])
             here, cut = self._both(edges)
             yield "pay", f"{words} {100 * cost:.2f} points.", here, cut
 
-    def _highest_pay(self, pay: Fraction, line: Floats) -> int | None:
-        """The highest whole pay of a line with which the count is not worth while; None where none is."""
+    def _rows(self, form: ExactEdge | DealersEdge) -> Iterator[tuple[str, Fraction, Floats, float]]:
+        """Rows that win, their pays, and what one unit more brings at each composition and from a whole shoe."""
+        try:
+            drafts = Drafts(self._question)
+        except FeltError:  # such as a prize in dollars
+            return
+        for row in drafts.rows:
+            slopes = drafts.slopes(row)
+            whole = float(form.slope(self._met.whole_shoe, slopes)[0])
+            yield row, drafts.pays[row], form.slope(self._met, slopes), whole
+
+    def _highest_pay(self, pay: Fraction, slope: Floats) -> int | None:
+        """The highest whole pay of a row with which the count is not worth while; None where none is."""
         low, high = -1, -(-pay.numerator // pay.denominator)  # `low` is low enough, `high` too high
         while high - low > 1:
             middle = (low + high) // 2
-            edges = self._edges - float(pay - middle) * line
+            edges = self._edges - float(pay - middle) * slope
             if self._hourly(self._counted.cut_card, edges) < WORTH_WHILE:
                 low = middle
             else:

@@ -173,15 +173,18 @@ class SpotWorth:
     def worst_groupings(self, most: int = 1) -> list[Grouping]:
         """The ways to sort the hole card into two groups that serve a player best, one of each number of values.
 
-        All ways are ranked by the first choice alone, all later ones made as without the knowledge; the best
-        of those are followed in full.
+        All ways are ranked by insurance and the first choice alone, all later ones made as without the knowledge;
+        the best of those are followed in full.
         """
         values, lots = list(self._by_hole), list(self._by_hole.values())
         brought = first_choices(lots)
+        insured = np.array([sum(table.likely * table.insurance for table in lot) for lot in lots])
         ranked: dict[int, tuple[float, tuple[int, ...]]] = {}
         for chosen in subsets(len(values)):
             others = [place for place in range(len(values)) if place not in chosen]
-            worth = sum(float(brought[list(some)].sum(axis=0).max(axis=0).sum()) for some in (chosen, others))
+            both = [list(chosen), others]
+            worth = sum(float(brought[some].sum(axis=0).max(axis=0).sum()) for some in both)
+            worth += sum(float(insured[some].sum(axis=0).clip(min=0).sum()) for some in both)
             ranked[len(chosen)] = max(ranked.get(len(chosen), (worth, chosen)), (worth, chosen))
         found: list[Grouping] = []
         for _, chosen in sorted(ranked.values(), reverse=True)[:most]:

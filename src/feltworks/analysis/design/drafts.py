@@ -56,6 +56,15 @@ class Drafts:
         """The rows that win, which a draft may change."""
         return [row for row, pay in self.pays.items() if pay > 0]
 
+    def slopes(self, row: str) -> dict[tuple[str, str], Fraction]:
+        """By wager and outcome: how much more it pays for one unit more on a row."""
+        return {
+            (wager, outcome): slopes[row]
+            for wager, outcomes in self._coefficients.items()
+            for outcome, slopes in outcomes.items()
+            if row in slopes
+        }
+
     def check_row(self, row: str) -> None:
         """Refuse a row that no draft may change."""
         if row not in self.rows:
