@@ -21,6 +21,7 @@ def test_a_typed_pay_moves_the_figures_and_the_draft_is_shared(arrives: Callable
     pay = box.get_by_role("spinbutton").first
     expect(pay).to_have_value("7")
     expect(head).to_contain_text(re.compile(r"(?<!−)0\.0000 % against table 1"))
+    expect(page.get_by_text("Not as approved", exact=True)).to_be_visible()  # before a pay is changed, too
     field, cell = pay.bounding_box(), pay.locator("xpath=..").bounding_box()
     assert field
     assert cell
@@ -33,7 +34,6 @@ def test_a_typed_pay_moves_the_figures_and_the_draft_is_shared(arrives: Callable
     expect(page.get_by_role("region", name="Outcomes").get_by_role("row", name=re.compile("^joker"))).to_contain_text(
         "6 to 1"
     )
-    expect(page.get_by_text("Not as approved", exact=True)).to_be_visible()
     pay.press("ArrowUp")
     expect(edge).to_have_attribute("title", "exactly 1/41")
     pay.press("z")

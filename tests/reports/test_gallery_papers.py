@@ -9,7 +9,7 @@ from feltworks.reports.order import HouseSettings, Order
 from feltworks.reports.posting import posting
 from feltworks.reports.proof import embedded_proof
 from feltworks.reports.reachable import reachable
-from feltworks.reports.submission import offering
+from feltworks.reports.submission import with_offers
 from tests.conftest import forget_games
 from tests.reports.conftest import DAY, paper_of
 
@@ -49,7 +49,7 @@ def test_the_papers_of_the_table_are_made(name: str) -> None:
 @pytest.mark.parametrize("name", BOOKS)
 def test_the_order_of_a_submission_names_a_table_that_can_be_dealt(name: str) -> None:
     order = Order(name, DAY)
-    assert offering(order).table.terms.offers == order.table.terms.offers
+    assert with_offers(order).table.terms.offers == order.table.terms.offers
 
 
 def test_wagers_that_are_placed_together_are_posted_with_the_first() -> None:

@@ -23,6 +23,7 @@ from feltworks.reports.wager_sheet import wager_sheet
 from tests.conftest import Output, forget_games
 from tests.reports.conftest import DAY, paper_of
 
+LEAST_FILLED = 0.4  # of every page but the last
 SHIPPED = Path(str(files("feltworks") / "rulebooks"))
 
 
@@ -68,13 +69,17 @@ def test_an_option_off_the_approved_sheet_marks_every_page(felt: Callable[..., O
     assert 'content: "NOT AS APPROVED"' in (tmp_path / "sign.html").read_text(encoding="utf-8")
 
 
-def test_the_same_inputs_give_the_same_bytes(felt: Callable[..., Output], tmp_path: Path) -> None:
+@pytest.mark.usefixtures("own_games")
+def test_the_same_inputs_give_the_same_bytes(
+    felt: Callable[..., Output], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Printed by two processes: another hash seed, the other end of the world's clocks, no locale; and set twice.
 
     Casino War is the smallest game with decisions, plots, a simulation and several wagers on its PAR sheet.
     """
     words = ["--rounds", "20000", "--seed", "7", "--date", "2024-01-31", "--output"]
-    command = ["--examples", "report", "par", "casino-war", *words]
+    command = ["report", "par", "casino-war", *words]
+    monkeypatch.setenv(catalog.GAME_FOLDERS, str(catalog.examples_folder()))
     program = f"from feltworks.cli.main import main; raise SystemExit(main({[*command, 'there']}))"
     far = {"TZ": "Pacific/Kiritimati", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
     for folder in (tmp_path / "here", tmp_path / "there"):
@@ -103,7 +108,9 @@ def test_every_page_says_version_fingerprint_and_play_money_and_nothing_runs_out
     sheet = Paper("par-fu-bacc", "PAR sheet", fu_bacc.identity, {"par": fu_bacc}, PaperRequest("par", (order,)))
     papers = [paper_of("sign", order), paper_of("rack-card", order), sheet]
     for paper in papers:
-        for page in HTML(string=paper.html()).render().pages:
+        pages = HTML(string=paper.html()).render().pages
+        assert [n for n, page in enumerate(pages[:-1], 1) if _filled(page) < LEAST_FILLED] == []
+        for page in pages:
             boxes = list(boxes_of(page._page_box))
             said = " ".join(getattr(box, "text", "") or "" for box in boxes)
             assert paper.identity.short in said
@@ -112,6 +119,13 @@ def test_every_page_says_version_fingerprint_and_play_money_and_nothing_runs_out
             edge = page.width - page._page_box.margin_right + 1
             texts = [box for box in boxes if getattr(box, "text", "")]
             assert [box.text for box in texts if box.position_x + box.width > edge] == []
+
+
+def _filled(page: Any) -> float:
+    """How far down the words of a page reach, as a part of its height without its foot."""
+    end = page.height - page._page_box.margin_bottom
+    texts = [box for box in boxes_of(page._page_box) if getattr(box, "text", "") and box.position_y < end]
+    return float(max(box.position_y for box in texts) / end)
 
 
 def boxes_of(box: Any) -> Iterator[Any]:

@@ -254,7 +254,7 @@ READERS = {"fu-bacc": fu_bacc, "spanish-poker": spanish_poker}
 
 def card_of(name: str) -> Reader:
     card = posting(Order(name, DAY), HouseSettings())
-    rows = {(sheet.wager, row.outcome): row.pays[0] for sheet in card.pays for row in sheet.winning}
+    rows = {(sheet.wager, row.outcome): row.pays[0] for sheet in card.pays for row in sheet.win_rows}
     text = " ".join(line.text for chapter in card.guide for line in chapter.lines)
     return Reader(text, rows, " ".join(note for sheet in card.pays for note in sheet.notes))
 

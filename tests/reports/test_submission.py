@@ -5,7 +5,7 @@ import pytest
 from feltworks import catalog
 from feltworks.reports.order import Order
 from feltworks.reports.par import printed_figures
-from feltworks.reports.submission import equipment_of, offering, rules_of
+from feltworks.reports.submission import equipment_of, rules_of, with_offers
 from tests.reports.conftest import DAY
 
 PROGRESSIVE = {"SP.13", "SP.14", "SP.15", "SP.16", "SP.17", "SP.18", "SP.19"}
@@ -13,12 +13,12 @@ PROGRESSIVE = {"SP.13", "SP.14", "SP.15", "SP.16", "SP.17", "SP.18", "SP.19"}
 
 @pytest.mark.clause("SP.20")
 def test_only_the_wagers_of_the_table_and_their_clauses_are_filed() -> None:
-    plain = offering(Order("spanish-poker", DAY))
+    plain = with_offers(Order("spanish-poker", DAY))
     assert plain.wagers == ["ante", "dos-pares", "joker-in-hand"]
     clauses = {rule.id for rule in rules_of(plain)}
     assert not clauses & PROGRESSIVE
     assert {"SP.1", "SP.6", "SP.11", "SP.12", "SP.20", "SP.24", "SP.26"} <= clauses
-    progressive = offering(Order("spanish-poker", DAY, {"offers": "ante,gran-progressive"}))
+    progressive = with_offers(Order("spanish-poker", DAY, {"offers": "ante,gran-progressive"}))
     clauses = {rule.id for rule in rules_of(progressive)}
     assert clauses >= PROGRESSIVE
     assert not clauses & {"SP.11", "SP.12"}

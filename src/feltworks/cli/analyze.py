@@ -225,7 +225,7 @@ def _round(answer: Document) -> Iterator[Table]:
     yield table
     yield _distribution(names, whole["distribution"])
     if "turning_ratios" in answer:
-        yield _turning(answer["turning_ratios"])
+        yield _turning_ratios(answer["turning_ratios"])
 
 
 def _distribution(names: list[str], rows: Rows) -> Table:
@@ -239,7 +239,7 @@ def _distribution(names: list[str], rows: Rows) -> Table:
     return table
 
 
-def _turning(turns: Rows) -> Table:
+def _turning_ratios(turns: Rows) -> Table:
     of, to = turns[0]["of"], turns[0]["to"]
     first = turns[:_MOST_ROWS]
     more = f", the first {len(first)} of {len(turns)}" if len(turns) > len(first) else ""

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
+    from rich.progress import Task
 
     from feltworks.analysis.progress import Progress
     from feltworks.simulation.run import Run
 
 PATIENCE_SECONDS = 0.5  # shorter work shows no bar
+STOPS = "Ctrl-C stops"
 SHOWS_RESULT = "Ctrl-C shows the result so far"
 
 
@@ -61,9 +63,7 @@ class _DelayedBar:
                 self._bar.stop()
 
     def _appear(self) -> None:
-        from feltworks.cli.bar import new_bar
-
-        bar = new_bar(self.words, self.started_at)
+        bar = _new_bar(self.words, STOPS, self.started_at)
         with self._lock:
             if self._is_over:
                 return
@@ -73,19 +73,13 @@ class _DelayedBar:
             self._bar = bar
 
 
-def _update(bar: "Bar", done: float, total: float) -> None:
-    bar.update(bar.task_ids[0], completed=done, total=total, updated_at=time.monotonic())
-
-
 @contextmanager
-def pieces_bar(words: str, ctrl_c: str = "Ctrl-C stops") -> Iterator[Callable[[int, int], None] | None]:
+def pieces_bar(words: str, ctrl_c: str = STOPS) -> Iterator[Callable[[int, int], None] | None]:
     """A bar for work in equal pieces; None where standard error is no terminal."""
     if not sys.stderr.isatty():
         yield None
         return
-    from feltworks.cli.bar import new_bar
-
-    with new_bar(words, time.monotonic(), ctrl_c) as bar:
+    with _new_bar(words, ctrl_c, time.monotonic()) as bar:
         yield lambda done, total: _update(bar, done, total)
 
 
@@ -95,10 +89,50 @@ def rounds_bar() -> "Iterator[Callable[[Run], None] | None]":
     if not sys.stderr.isatty():
         yield None
         return
-    from feltworks.cli.bar import RoundsBar
+    with _new_bar("Dealing", SHOWS_RESULT, time.monotonic(), rate="compiling") as bar:
+        yield lambda run: _update_rounds(bar, run)
 
-    with RoundsBar(SHOWS_RESULT) as bar:
-        yield bar.update
+
+def _update_rounds(bar: "Bar", run: "Run") -> None:
+    """Show how far a run has come; compiling is over then and says nothing about the pace."""
+    done = run.tally.rounds - run.rounds_before
+    total = None if run.wanted is None else run.wanted - run.rounds_before
+    rate = f"{done / run.seconds / 1e6:,.1f} M rounds/s"
+    now, task = time.monotonic(), bar.task_ids[0]
+    bar.update(task, completed=done, total=total, started_at=now - run.seconds, updated_at=now, rate=rate)
+
+
+def _update(bar: "Bar", done: float, total: float) -> None:
+    bar.update(bar.task_ids[0], completed=done, total=total, updated_at=time.monotonic())
+
+
+def _new_bar(words: str, ctrl_c: str, started_at: float, rate: str = "") -> "Bar":
+    """A bar on standard error for work that began at that time of the monotonic clock."""
+    from rich.console import Console  # Rich takes long to import
+    from rich.progress import BarColumn, ProgressColumn, TaskProgressColumn, TextColumn
+    from rich.progress import Progress as Bar
+    from rich.text import Text
+
+    class TimeLeft(ProgressColumn):
+        """Minutes and seconds left at the average pace so far; they count down between two updates."""
+
+        def render(self, task: "Task") -> Text:
+            return Text(_time_left(task))
+
+    columns = [TextColumn("{task.description}"), BarColumn(), TaskProgressColumn()]
+    columns += [TextColumn("{task.fields[rate]}")] if rate else []
+    bar = Bar(*columns, TimeLeft(), TextColumn(ctrl_c), console=Console(stderr=True), transient=True)
+    bar.add_task(words, total=None, started_at=started_at, updated_at=started_at, rate=rate)
+    return bar
+
+
+def _time_left(task: "Task") -> str:
+    if not task.completed or not task.total:
+        return ""
+    started_at: float = task.fields["started_at"]
+    whole = (task.fields["updated_at"] - started_at) * task.total / task.completed
+    left = max(0, round(started_at + whole - time.monotonic()))
+    return f"{left // 60}:{left % 60:02} left"
 
 
 @contextmanager

@@ -56,11 +56,11 @@ class GameAudit(Struct, frozen=True):
     edge_titles: dict[str, str]  # with what is posted on the meter, where an edge goes by it
 
     @property
-    def agreeing(self) -> int:
+    def agreements(self) -> int:
         return sum(figure.agrees for figure in self.figures)
 
     @property
-    def moving(self) -> int:
+    def effective_readings(self) -> int:
         """How many readings change an edge."""
         return sum(bool(reading.effects) for reading in self.readings)
 

@@ -241,7 +241,7 @@ class ShoeTable:
         gone = others + Counter(face_up(r.seats[0].cards)) + (Counter(face_up(r.dealer)) | Counter(house))
         left = [face for face in self.game.terms.shoe if gone[face] < self.game.terms.shoe[face]]
         if place == DEALER:
-            left = [face for face in left if face.suit is house[0].suit and face not in _barred(r, step)]
+            left = [face for face in left if face.suit is house[0].suit and face not in _excluded_cards(r, step)]
             yield from left[:1] if isinstance(step, Peek) else reversed(left)
             return
         alike = [face for face in left if face.rank is own[0].rank]
@@ -257,7 +257,7 @@ def _fits(pair: Pair, used: Counter[Card], left: Counter[Card]) -> bool:
     return used[one] + (one == other) < left[one] and used[other] < left[other]
 
 
-def _barred(r: Round, step: Step) -> frozenset[Card]:
+def _excluded_cards(r: Round, step: Step) -> frozenset[Card]:
     """The cards that the next one of the dealer is known not to be, or is not wanted to be."""
     if isinstance(step, Peek):
         return step.wanted

@@ -37,14 +37,14 @@ class PaySheet(Struct, frozen=True):
         return len(self.tables) > 2
 
     @property
-    def winning(self) -> list[PayRow]:
+    def win_rows(self) -> list[PayRow]:
         """The rows of a sign; everything else loses."""
         return [row for row in self.rows if row.wins]
 
 
 def in_two(sheets: Sequence[PaySheet]) -> tuple[Sequence[PaySheet], Sequence[PaySheet]]:
     """The sheets of a sign in two columns of about the same height, in the order of the wagers."""
-    heights = [2 + len(sheet.winning) + len(sheet.notes) for sheet in sheets]
+    heights = [2 + len(sheet.win_rows) + len(sheet.notes) for sheet in sheets]
     parts = range(1, len(sheets) + 1)
     best = min(parts, key=lambda n: max(sum(heights[:n]), sum(heights[n:])))
     return sheets[:best], sheets[best:]

@@ -75,7 +75,7 @@ def submission(
     order: Order, *, rounds: int | None, seed: int | None = None, progress: Progress | None = None
 ) -> Submission:
     """Compute all parts of the pack; it is about the wagers that this table offers."""
-    order = offering(order)
+    order = with_offers(order)
     rules = tuple(rules_of(order))
     return Submission(
         par(order, rounds=rounds, seed=seed, progress=progress),
@@ -94,7 +94,7 @@ def submission(
     )
 
 
-def offering(order: Order) -> Order:
+def with_offers(order: Order) -> Order:
     """The order with the wagers of its table named, so that no part speaks of others."""
     if "offers" not in order.book.option:
         return order
@@ -130,7 +130,9 @@ def rules_of(order: Order) -> list[Ruling]:
     """The clauses that hold at this table: those of wagers it does not offer are left out."""
     absent = _clauses_of_absent_wagers(order)
     return [
-        Ruling(id_, text, tuple(_set(order, reading) for reading in order.book.reading if reading.clause == id_))
+        Ruling(
+            id_, text, tuple(_set_reading(order, reading) for reading in order.book.reading if reading.clause == id_)
+        )
         for id_, text in order.book.clause.items()
         if id_ not in absent
     ]
@@ -162,7 +164,7 @@ def _meter_clauses(order: Order) -> list[str]:
     return ids[min(places) : max(places) + 2] if places else []
 
 
-def _set(order: Order, reading: Reading) -> SetReading:
+def _set_reading(order: Order, reading: Reading) -> SetReading:
     if not reading.option:
         return SetReading(reading, "", is_used=True)
     value = order.table.terms.options[reading.option]

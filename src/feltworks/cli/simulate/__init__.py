@@ -91,7 +91,7 @@ class SimulateOptions(Struct, frozen=True):
         for name, takers in _BELONGS_TO.items():
             value = getattr(self, name)
             if value not in (None, "") and kind not in takers:
-                raise BadOption(f"--{name.replace('_', '-')}", str(value), _belonging(kind, takers))
+                raise BadOption(f"--{name.replace('_', '-')}", str(value), _takers_words(kind, takers))
         return kind
 
 
@@ -113,7 +113,7 @@ _BELONGS_TO: Final[dict[str, tuple[Kind, ...]]] = {
 }
 
 
-def _belonging(kind: Kind, takers: tuple[Kind, ...]) -> str:
+def _takers_words(kind: Kind, takers: tuple[Kind, ...]) -> str:
     if "edges" in takers:
         return f"nothing beside --{kind}"
     return f"nothing without {' or '.join(f'--{taker}' for taker in takers)}"

@@ -158,7 +158,7 @@ def layout_of(game: Game, seats: int) -> Layout:
         seats=tuple(frames(seats)),
         colours=cloth.colours,
         furniture=cloth.furniture,
-        hand=cloth.hand if book.name in names else cloth.hand - round(_raised(game, _derived(game))),
+        hand=cloth.hand if book.name in names else cloth.hand - round(_row_lift(game, _derived_wagers(game))),
         fan=cloth.fan,
         text=cloth.text or f"Wagers: {titles}.",
         dealer_order=cloth.dealer_order,
@@ -200,7 +200,7 @@ def _wagers(game: Game) -> list[str]:
     return [name for name, entry in book.items() if name in offers or entry.of in offers]
 
 
-def _derived(game: Game) -> list[str]:
+def _derived_wagers(game: Game) -> list[str]:
     """The wagers of the second row, where the game has no cloth of its own."""
     return [name for name in _wagers(game) if game.terms.rulebook.wager[name].kind == "derived"]
 
@@ -253,7 +253,7 @@ def _usual_places(game: Game, names: list[str]) -> dict[str, SpotPlace]:
         for name in bonus:
             min(rows.values(), key=len).append(name)
         bonus = []
-    raised = _raised(game, rows["derived"])
+    lift = _row_lift(game, rows["derived"])
     places = {}
     if not rows["derived"]:  # wins of the main wager are paid beside it
         row, bonus = bonus[:_MOST_IN_ROW], bonus[_MOST_IN_ROW:]
@@ -262,22 +262,22 @@ def _usual_places(game: Game, names: list[str]) -> dict[str, SpotPlace]:
             places[name] = SpotPlace(_BONUS_RADIUS, (number - (len(row) - 1) / 2) * apart, y)
     for kind, row in rows.items():
         for number, name in enumerate(row):
-            places[name] = _row_place(kind, number, len(row), raised, is_main=book[name].kind == "main")
+            places[name] = _row_place(kind, number, len(row), lift, is_main=book[name].kind == "main")
     for number, name in enumerate(bonus):
         side, back = 1 if number % 2 == 0 else -1, number // 2
         places[name] = SpotPlace(_BONUS_RADIUS, side * (66.0 + 8 * back), -70.0 - 62 * back)
     return places
 
 
-def _row_place(kind: str, number: int, count: int, raised: float, *, is_main: bool) -> SpotPlace:
+def _row_place(kind: str, number: int, count: int, lift: float, *, is_main: bool) -> SpotPlace:
     y, apart, radius = _ROWS[kind]
     apart = min(apart, _ROW_WIDTH / max(1, count - 1))
     x = (number - (count - 1) / 2) * apart
     size = radius if is_main or kind == "derived" else _BONUS_RADIUS
-    return SpotPlace(min(size, apart / 2 - 2), x, y - raised if kind == "derived" else y, main=is_main)
+    return SpotPlace(min(size, apart / 2 - 2), x, y - lift if kind == "derived" else y, main=is_main)
 
 
-def _raised(game: Game, row: list[str]) -> float:
+def _row_lift(game: Game, row: list[str]) -> float:
     """How much higher the second row lies, for labels of several lines below it."""
     lines = max((len(_label(_words(game, name))) for name in row), default=0)
     return _LINE_HEIGHT * max(0, lines - _LABEL_LINES)
@@ -315,10 +315,10 @@ Box = tuple[float, float, float, float]  # left, top, right, bottom
 def _pay_direction(spot: Spot, spots: list[Spot]) -> Point:
     """Where a win and its amount lie over the fewest letters: outwards, unless other ways are freer."""
     side = -1 if spot.x < 0 else 1
-    return min([Point(side * x, y) for x, y in _DIRECTIONS], key=lambda way: _covered(spot, way, spots))
+    return min([Point(side * x, y) for x, y in _DIRECTIONS], key=lambda way: _overlap_of_win(spot, way, spots))
 
 
-def _covered(spot: Spot, way: Point, spots: list[Spot]) -> float:
+def _overlap_of_win(spot: Spot, way: Point, spots: list[Spot]) -> float:
     """How much of labels, and how much of other spots, a win that is paid this way lies over."""
     away = spot.radius + 0.8 * _CHIP
     x, y = spot.x + way.x * away, spot.y + way.y * away

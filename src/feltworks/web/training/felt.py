@@ -195,7 +195,7 @@ def _seat(practice: "Practice", visible: Round, spot: int) -> SeatView:
 
 def _hint(practice: "Practice", words: str | None) -> str | None:
     """The total of a hand; an unprompted trainee adds up alone until the round is over."""
-    return words or None if practice.guided or practice.felt.is_over else None
+    return words or None if practice.is_guided or practice.felt.is_over else None
 
 
 def _dealer(practice: "Practice", visible: Round) -> DealerView:

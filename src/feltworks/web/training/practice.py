@@ -176,7 +176,7 @@ class Practice:
         self._assist()
 
     @property
-    def guided(self) -> bool:
+    def is_guided(self) -> bool:
         """Whether the next step is prompted."""
         return self.lesson.is_prompted
 
@@ -274,7 +274,7 @@ class Practice:
         goes_on = isinstance(move, lessons.Next)
         if self.felt.is_over and not goes_on:
             raise NotNow("the round is over; begin the next one")
-        if goes_on and not (self.felt.is_over or self.guided):
+        if goes_on and not (self.felt.is_over or self.is_guided):
             raise NotNow("without prompts every step is yours; choose one, or ask for a hint")
 
     def _judge(self, move: lessons.DealerMove) -> None:
@@ -338,7 +338,7 @@ class Practice:
             self.score.rounds += 1
 
     def _count(self, *, settles: bool) -> None:
-        at_once = self._misses == 0 and not self.guided
+        at_once = self._misses == 0 and not self.is_guided
         self.score.steps += 1
         self._steps += 1
         self.score.right_at_once += at_once

@@ -174,7 +174,7 @@ def _state_of(practice: Practice) -> PracticeState:
         number=practice.number,
         game=name,
         lesson=practice.lesson.name,
-        guided=practice.guided,
+        guided=practice.is_guided,
         over=practice.felt.is_over,
         progress=practice.progress,
         prompt=_prompt(practice),
@@ -193,7 +193,7 @@ def _state_of(practice: Practice) -> PracticeState:
 
 def _prompt(practice: Practice) -> Prompt | None:
     """The next step, where steps are prompted."""
-    if not practice.guided or practice.felt.is_over:
+    if not practice.is_guided or practice.felt.is_over:
         return None
     first = practice.next_steps[0]
     return Prompt(first.words, first.clause, first.because, seat_of(first.awaited))
