@@ -226,7 +226,7 @@ FALSIFIED = {
         "the account pocket of gran is stored as house",
     ),
     "version of the tables": (
-        ("INSERT INTO alembic_version (version_num) VALUES ('0001')",), "the tables are of versions 0001, 0004",
+        ("INSERT INTO alembic_version (version_num) VALUES ('0001')",), "the tables are of versions 0001, 0005",
     ),
     "key of the house replaced": (
         ("UPDATE house SET public_key = 'ff'",), "is not signed with the key of this house",

@@ -1,9 +1,9 @@
 """Opens a database by its URL, runs transactions on it, and translates its errors into sentences."""
 
 import os
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from functools import cached_property
 from pathlib import Path
 from sqlite3 import OperationalError, connect
 from threading import Lock
@@ -45,6 +45,7 @@ class Database:
     def __init__(self, url: str, *, read_only: bool = False) -> None:
         self.url, self.read_only = _parse_url(url), read_only
         self.engine = _read_only_engine(self.url) if read_only and self.file else _engine(self.url)
+        self._free: deque[Any] = deque()  # connections for single statements that nobody uses now
 
     @property
     def is_sqlite(self) -> bool:
@@ -85,17 +86,22 @@ class Database:
 
         None where it failed: then nothing was stored, or the connection broke before the answer came.
         """
-        connection = self._single_statements.raw_connection()
-        driver: Any = connection.driver_connection
+        driver = self._free.pop() if self._free else self._connect_for_calls()
         try:
             (value,) = driver.execute(statement, values).fetchone()
         except self.engine.dialect.loaded_dbapi.Error:
-            if driver.closed:
-                connection.invalidate()
-            return None
-        finally:
-            connection.close()
+            value = None
+        if not driver.closed:
+            self._free.append(driver)
         return value
+
+    def _connect_for_calls(self) -> Any:
+        """A connection outside the pool, whose own care of it costs a tenth of a posting."""
+        pooled = self.engine.raw_connection()
+        driver: Any = pooled.driver_connection
+        pooled.detach()
+        driver.autocommit = True
+        return driver
 
     def attempt(self, condition: str, values: Sequence[object], *writes: Write) -> bool | None:
         """Write rows to a SQLite file in one transaction of its driver, where a selection finds something.
@@ -117,11 +123,6 @@ class Database:
             connection.close()
         return holds
 
-    @cached_property
-    def _single_statements(self) -> Engine:
-        """Connections without transactions of several statements, so nothing is left to roll back."""
-        return _server_engine(self.url, isolation_level="AUTOCOMMIT", pool_reset_on_return=None)
-
     @contextmanager
     def _translate_errors(self) -> Iterator[None]:
         """Turn an error of the database into one sentence."""
@@ -135,8 +136,8 @@ class Database:
 
     def close(self) -> None:
         """Close the connections; afterwards a SQLite file is complete without its write-ahead log."""
-        if "_single_statements" in self.__dict__:
-            self._single_statements.dispose()
+        while self._free:
+            self._free.pop().close()
         self.engine.dispose()  # the last connection removes the write-ahead log
         if self.file is not None and not self.read_only:
             _checkpoint(self.file)
@@ -187,9 +188,9 @@ def _engine(url: URL) -> Engine:
     return engine
 
 
-def _server_engine(url: URL, **settings: Any) -> Engine:
+def _server_engine(url: URL) -> Engine:
     require("postgresql")
-    engine = create_engine(url, connect_args={"options": _SESSION}, **settings)
+    engine = create_engine(url, connect_args={"options": _SESSION})
     event.listen(engine, "checkin", _note_checkin)
     event.listen(engine, "checkout", _check_alive)
     return engine

@@ -11,7 +11,7 @@ from feltworks.house.journal.posting import HouseKey, key_file, make_key, new_ke
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import book, house
 
-NEWEST: Final = "0004"
+NEWEST: Final = "0005"
 _LOCK: Final = 2_300_150_695  # the advisory lock under which one process migrates
 
 
@@ -129,7 +129,9 @@ def run_scripts(connection: Connection, name: str) -> None:
                     connection.exec_driver_sql(statement.replace("%", _percent(connection)))
 
 
-_SCRIPTS: Final = ("0001_journal", "0002_tables", "0002_triggers", "0003_tables", "0003_triggers", "0004_append")
+_SCRIPTS: Final = (
+    *("0001_journal", "0002_tables", "0002_triggers", "0003_tables", "0003_triggers", "0004_append", "0005_guards"),
+)
 
 
 def create_tables(connection: Connection) -> None:
