@@ -407,6 +407,20 @@ def test_failed_logins_counted_anew_are_found(books: str) -> None:
     assert "of house logins is failure 3 of flo in a row and counts 1" in verdict(database)
 
 
+def test_failed_logins_that_nobody_made_are_found(books: str) -> None:
+    """Whoever adds to the failures of a user locks that user out at the next slip of a finger."""
+    database = open_database(books)
+    users = Users(database)
+    with pytest.raises(LoginRefused):
+        users.log_in("flo", "not the password")
+    with behind_their_back(database) as connection:
+        connection.execute(text("UPDATE person SET failures = 4 WHERE name = 'flo'"))
+    assert "flo is stored with 4 failed logins; the logins say 1" in audit(database).faults[0].fault
+    with pytest.raises(LoginRefused):
+        users.log_in("flo", "not the password")
+    assert "is failure 2 of flo in a row and counts 0 with a lock-out" in verdict(database)
+
+
 def test_a_lock_out_ends_as_the_journals_say(books: str) -> None:
     database = open_database(books)
     users = Users(database)

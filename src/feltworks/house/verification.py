@@ -1,6 +1,5 @@
 """Verifies a whole database: every book, its users, its closed periods, its tables and triggers, its key."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
@@ -45,8 +44,18 @@ from feltworks.house.tables.accounts import BOOK, table_accounts
 from feltworks.house.tables.accounts import KIND as TABLES
 from feltworks.house.tables.tokes import ACCOUNTS as TOKE_ACCOUNTS
 from feltworks.house.tables.tokes import KIND as TOKES
+from feltworks.house.users import (
+    ATTEMPT,
+    FAILED,
+    LOGINS,
+    LOGINS_KIND,
+    MOST_FAILURES,
+    REHASH,
+    Change,
+    Login,
+    secret_digest,
+)
 from feltworks.house.users import BOOK as USERS_BOOK
-from feltworks.house.users import FAILED, LOGINS, LOGINS_KIND, MOST_FAILURES, REHASH, Change, Login, secret_digest
 from feltworks.house.users import KIND as USERS
 from feltworks.money import Cents
 
@@ -110,35 +119,45 @@ class Attempts:
     def __init__(self, connection: Connection) -> None:
         self.troubles: list[str] = []
         self._latest: dict[str, Login] = {}
-        self._failed: Counter[str] = Counter()  # in a row
+        self._counted: set[str] = set()  # whose attempts are sealed before their passwords are checked
         number = find_book(connection, LOGINS)
         for posting in postings(connection, number) if number is not None else ():
             try:
-                login, made_at = _decode_login(posting.facts), datetime.fromisoformat(posting.made_at)
-                self._read(posting.number, login, made_at)
+                self._read(posting.number, _decode_login(posting.facts), datetime.fromisoformat(posting.made_at))
             except (msgspec.DecodeError, ValueError):
                 continue  # a fault of the logins' own journal
 
     def _read(self, number: int, login: Login, made_at: datetime) -> None:
+        before = self._before(login.user).failures
         self._latest[login.user] = login
+        if login.failures is None or before is None:
+            return  # recorded before failures were sealed
         is_locked = login.locked_until is not None and datetime.fromisoformat(login.locked_until) > made_at
-        if is_locked or not login.failures:
-            self._failed[login.user] = 0
-        elif login.result == FAILED:
-            self._failed[login.user] += 1
-            if (failed := self._failed[login.user]) > login.failures:
-                what = f"failure {failed} of {login.user} in a row and counts {login.failures}"
-                self.troubles.append(f"posting {number} of {LOGINS} is {what}")
+        if login.result == ATTEMPT:
+            self._counted.add(login.user)
+            due, is_due = before + 1, is_locked if before + 1 >= MOST_FAILURES else login.failures == before + 1
+        elif login.result == FAILED and not is_locked:
+            due, is_due = before, login.failures == before
+            if login.user not in self._counted:  # in older books the failure is what counts
+                due, is_due = before + 1, login.failures > before
+        else:
+            return
+        if not is_due:
+            what = f"failure {due} of {login.user} in a row and counts {login.failures}"
+            self.troubles.append(f"posting {number} of {LOGINS} is {what}{' with a lock-out' if is_locked else ''}")
+
+    def _before(self, user: str) -> Login:
+        return self._latest.get(user, Login(user, "", 0))
 
     def faults_of(self, row: Row[Any]) -> Iterator[str]:
-        """A failure is counted before its password is checked, so a user may be kept with more, up to a lock-out."""
-        login = self._latest.get(row.name, Login(row.name, "", 0))
+        """Compare the counts and the lock-out of a user with the last ones sealed."""
+        login = self._before(row.name)
         if login.failures is None:
             return  # recorded before failures were sealed
         if row.locked_until != login.locked_until:
             kept, sealed = (f"until {until}" if until else "none" for until in (row.locked_until, login.locked_until))
             yield f"the lock-out of {row.name} is stored {kept}; the logins say {sealed}"
-        if not login.failures <= row.failures <= max(login.failures, MOST_FAILURES):
+        if row.failures != login.failures:
             yield f"{row.name} is stored with {row.failures} failed logins; the logins say {login.failures}"
 
 
