@@ -15,7 +15,8 @@ from feltworks.house.closing import closing_row, decode_closing, public_key, sig
 from feltworks.house.entries import ACCOUNTS as REGISTER_ACCOUNTS
 from feltworks.house.entries import RegisterEntry, decode_register, decode_register_facts, register_lines
 from feltworks.house.journal.book import account_kinds, book_number, find_book, postings
-from feltworks.house.journal.posting import BEGINNING, HouseKey, Posting, noted_seals
+from feltworks.house.journal.key import HouseKey, noted_seals
+from feltworks.house.journal.posting import BEGINNING, Posting
 from feltworks.house.journal.verification import Verification, verify
 from feltworks.house.progressive.fund import CHART
 from feltworks.house.progressive.records import KIND as PROGRESSIVE
@@ -297,10 +298,11 @@ def audit(
     `public` is the public part of the key, noted elsewhere, for whoever verifies without the key itself.
     """
     faults = [*integrity_faults(database), *schema_faults(database)]
+    last = database.last_seals.all() if database.last_seals else []  # before the snapshot, which has them all then
     with database.snapshot() as connection:
         faults += _key_faults(connection, public)
         faults += _expected_faults(connection, expect)
-        faults += _noted_faults(connection)
+        faults += _noted_faults(connection, last)
         faults += _homeless_rows(connection)
         faults += _kind_faults(connection)
     return Audit(verify_books(database, names), faults)
@@ -334,9 +336,9 @@ def _expected_faults(connection: Connection, expect: Sequence[NotedSeal]) -> Ite
             yield f"posting {noted.number} of {noted.book} does not bear the seal that was noted"
 
 
-def _noted_faults(connection: Connection) -> Iterator[str]:
-    """Compare the closings with the seals that were noted beside the key."""
-    for line in noted_seals(read_house(connection).books):
+def _noted_faults(connection: Connection, last: Sequence[str]) -> Iterator[str]:
+    """Compare the books with the seals noted beside the key: those of closings, and the last ones of every book."""
+    for line in (*noted_seals(read_house(connection).books), *last):
         try:
             yield from _expected_faults(connection, [parse_seal(line)])
         except BadOption:

@@ -17,6 +17,7 @@ from sqlalchemy.exc import ArgumentError, DisconnectionError, SQLAlchemyError
 
 from feltworks.errors import PostingRefused, StorageTrouble
 from feltworks.extras import require
+from feltworks.house.journal.key import LastSeals
 from feltworks.private_files import open_private, restrict
 
 _LONGEST_WAIT: Final = 30_000  # milliseconds for another writer to finish
@@ -32,6 +33,7 @@ _READING: Final = {"reading": True}
 _SESSION: Final = "-c enable_seqscan=off -c jit=off"
 _MAKING: Final = Lock()
 Write = tuple[str, Sequence[Sequence[object]]]  # a statement and the rows it is run with
+ENDS: Final = "ends"  # under which a connection keeps how far its transaction takes each book
 _OURS: Final = "felt: "  # the prefix of messages from our own triggers
 
 
@@ -45,6 +47,7 @@ class Database:
     def __init__(self, url: str, *, read_only: bool = False) -> None:
         self.url, self.read_only = _parse_url(url), read_only
         self.engine = _read_only_engine(self.url) if read_only and self.file else _engine(self.url)
+        self.last_seals: LastSeals | None = None
         self._free: deque[Any] = deque()  # connections for single statements that nobody uses now
 
     @property
@@ -55,6 +58,11 @@ class Database:
     def file(self) -> Path | None:
         """The file of SQLite books; None for a server and for books in memory."""
         return _file(self.url)
+
+    @property
+    def place(self) -> str:
+        """Where the books are, as they were named and without who opens them."""
+        return os.path.abspath(self.file) if self.file else str(self.url.set(username=None, password=None))
 
     @property
     def is_in_memory(self) -> bool:
@@ -70,7 +78,12 @@ class Database:
     def transaction(self) -> Iterator[Connection]:
         """A transaction that writes: all of it is stored on disk, or nothing."""
         with self._translate_errors(), self.engine.begin() as connection:
+            connection.info.pop(ENDS, None)
             yield connection
+            ends = connection.info.pop(ENDS, {})
+        if self.last_seals is not None:
+            for book, end in ends.items():
+                self.last_seals.note(book, *end)
 
     @contextmanager
     def snapshot(self) -> Iterator[Connection]:
@@ -138,6 +151,8 @@ class Database:
         """Close the connections; afterwards a SQLite file is complete without its write-ahead log."""
         while self._free:
             self._free.pop().close()
+        if self.last_seals is not None:
+            self.last_seals.close()
         self.engine.dispose()  # the last connection removes the write-ahead log
         if self.file is not None and not self.read_only:
             _checkpoint(self.file)
