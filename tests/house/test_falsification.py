@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -13,12 +14,16 @@ from sqlalchemy.engine import make_url
 
 from feltworks.errors import BadOption, LockedOut, LoginRefused, StorageTrouble
 from feltworks.house.closing import ClosingBook, parse_span
-from feltworks.house.journal.posting import FOLDER_VARIABLE
+from feltworks.house.journal.key import FOLDER_VARIABLE
+from feltworks.house.progressive.acts import Contribution
+from feltworks.house.progressive.ledger import Ledger
+from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import open_database, open_to_read
 from feltworks.house.storage.schema import metadata
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.users import Users
 from feltworks.house.verification import audit, parse_seal
+from tests.house.desk import signed
 from tests.house.falsify import behind_their_back, copy_of, eventful_house, faults, forge, verdict
 from tests.house.servers import new_database
 
@@ -226,7 +231,7 @@ FALSIFIED = {
         "the account pocket of gran is stored as house",
     ),
     "version of the tables": (
-        ("INSERT INTO alembic_version (version_num) VALUES ('0001')",), "the tables are of versions 0001, 0004",
+        ("INSERT INTO alembic_version (version_num) VALUES ('0001')",), "the tables are of versions 0001, 0005",
     ),
     "key of the house replaced": (
         ("UPDATE house SET public_key = 'ff'",), "is not signed with the key of this house",
@@ -407,6 +412,20 @@ def test_failed_logins_counted_anew_are_found(books: str) -> None:
     assert "of house logins is failure 3 of flo in a row and counts 1" in verdict(database)
 
 
+def test_failed_logins_that_nobody_made_are_found(books: str) -> None:
+    """Whoever adds to the failures of a user locks that user out at the next slip of a finger."""
+    database = open_database(books)
+    users = Users(database)
+    with pytest.raises(LoginRefused):
+        users.log_in("flo", "not the password")
+    with behind_their_back(database) as connection:
+        connection.execute(text("UPDATE person SET failures = 4 WHERE name = 'flo'"))
+    assert "flo is stored with 4 failed logins; the logins say 1" in audit(database).faults[0].fault
+    with pytest.raises(LoginRefused):
+        users.log_in("flo", "not the password")
+    assert "is failure 2 of flo in a row and counts 0 with a lock-out" in verdict(database)
+
+
 def test_a_lock_out_ends_as_the_journals_say(books: str) -> None:
     database = open_database(books)
     users = Users(database)
@@ -549,27 +568,70 @@ def test_books_whose_key_was_taken_out_get_no_new_one(books: str) -> None:
     assert "the key that these books name is not on this computer" in verdict(open_database(books))
 
 
-def test_books_cut_off_at_the_end_are_found_by_a_seal_noted_elsewhere(books: str) -> None:
+def test_books_cut_off_at_the_end_are_found_by_their_last_seals(books: str) -> None:
+    """Whoever posts notes the last seal beside the key; posting on after a cut does not lose it."""
     database = open_database(books)
     Users(database).unlock("dan", by="admin")
-    of = "(SELECT id FROM book WHERE name = 'house users')"
     noted = next(book for book in audit(database).books if book.book == "house users")
     expected = parse_seal(f"house users:{noted.postings}:{noted.hash}")
     assert audit(database, expect=[expected]).faults == []
-    with behind_their_back(database) as connection:
-        connection.execute(text(f"DELETE FROM posting WHERE book = {of} AND number = {noted.postings}"))
-        connection.execute(
-            text(
-                f"UPDATE book SET number = number - 1, (hash, mark) = (SELECT hash, mark FROM posting "
-                f"WHERE book = {of} AND number = {noted.postings - 1}) WHERE id = {of}"
-            )
-        )
-    assert audit(database).faults == []
-    (fault,) = audit(database, expect=[expected]).faults
-    assert fault.fault == "house users has no posting 32, whose seal was noted"
+    cut_off(database, "house users", noted.postings)
+    missing = f"house users has no posting {noted.postings}, whose seal was noted"
+    assert [fault.fault for fault in audit(database).faults] == [missing]
+    for _ in range(2):
+        Users(database).unlock("dora", by="admin")
+    (fault,) = audit(database).faults
+    assert fault.fault == f"posting {noted.postings} of house users does not bear the seal that was noted"
     other = parse_seal(f"house users:3:{noted.hash}")
     assert "does not bear the seal" in audit(database, expect=[other]).faults[0].fault
     database.close()
+
+
+def test_a_cut_copy_in_another_place_is_found_by_a_seal_noted_elsewhere(in_a_file: str) -> None:
+    with copy_of(in_a_file) as url:
+        database = open_database(url)
+        Users(database).unlock("dan", by="admin")
+        noted = next(book for book in audit(database).books if book.book == "house users")
+        database.close()
+        with copy_of(url) as elsewhere:
+            database = open_database(elsewhere)
+            cut_off(database, "house users", noted.postings)
+            assert audit(database).faults == []
+            (fault,) = audit(database, expect=[parse_seal(f"house users:{noted.postings}:{noted.hash}")]).faults
+            assert fault.fault == "house users has no posting 32, whose seal was noted"
+            database.close()
+
+
+def test_wagers_cut_off_are_found_although_their_writer_goes_on(books: str) -> None:
+    """The writer knows an earlier end of the book than others do, and the book is cut to just that."""
+    database = open_database(books)
+    mine, theirs = Ledger(database, "gran"), Ledger(database, "gran")
+    day = date(2008, 8, 2)
+    for ledger in (mine, theirs, theirs):
+        ledger.post(Contribution("1", "1", 1), signed(day=day))
+    last = mine.balances().postings
+    for number in (last, last - 1):
+        cut_off(database, "gran", number)
+    with behind_their_back(database) as connection:
+        of = "book = (SELECT id FROM book WHERE name = 'gran')"
+        for name, cents in (("box", -200), ("uncounted", 200)):
+            connection.execute(text(f"UPDATE account SET cents = cents + {cents} WHERE {of} AND name = '{name}'"))
+    mine.post(Contribution("1", "1", 1), signed(day=day))
+    assert f"gran has no posting {last}, whose seal was noted" in verdict(database)
+
+
+def cut_off(database: Database, book: str, number: int) -> None:
+    """Take the last posting of a book away as if it had never been made."""
+    of = f"(SELECT id FROM book WHERE name = '{book}')"
+    with behind_their_back(database) as connection:
+        for table in ("entry", "posting"):
+            connection.execute(text(f"DELETE FROM {table} WHERE book = {of} AND number = {number}"))
+        connection.execute(
+            text(
+                f"UPDATE book SET number = number - 1, (hash, mark) = (SELECT hash, mark FROM posting "
+                f"WHERE book = {of} AND number = {number - 1}) WHERE id = {of}"
+            )
+        )
 
 
 def test_closed_periods_cut_off_are_found_by_the_seals_beside_the_key(books: str) -> None:

@@ -365,9 +365,11 @@ def test_logins_and_failures_are_recorded(users: Users, name: str) -> None:
         with pytest.raises(LoginRefused):
             users.log_in(who, "not the password")
     with users.database.snapshot() as connection:
-        recorded = list(postings(connection, book_number(connection, LOGINS)))[-3:]
+        recorded = list(postings(connection, book_number(connection, LOGINS)))[-5:]
     assert [each.explanation for each in recorded] == [
+        f"{name}: attempt",
         f"{name}: logged in",
+        f"{name}: attempt",
         f"{name}: failed",
         "a stranger: failed",
     ]

@@ -12,7 +12,8 @@ from sqlalchemy import Connection, insert, select
 from feltworks.errors import BadOption, NotNow
 from feltworks.house.duties import check_signatures
 from feltworks.house.journal.book import Page, open_page
-from feltworks.house.journal.posting import HouseKey, Posting, Voucher, is_signed, note_seal
+from feltworks.house.journal.key import HouseKey, is_signed, note_seal
+from feltworks.house.journal.posting import Posting, Voucher
 from feltworks.house.law import check_not_future
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import read_house

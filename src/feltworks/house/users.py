@@ -28,7 +28,7 @@ KIND: Final = "users"
 REHASH: Final = "hashed anew"  # the same password under stronger settings
 LOGINS: Final = "house logins"
 LOGINS_KIND: Final = "logins"
-FAILED: Final = "failed"
+ATTEMPT, FAILED = "attempt", "failed"
 SECONDS: Final = (ADMINISTRATOR, ACCOUNTING)
 MOST_FAILURES: Final = 5
 LOCKED_FOR: Final = timedelta(minutes=15)
@@ -67,9 +67,10 @@ def secret_digest(secret: str) -> str:
 
 
 class Login(Struct, frozen=True, tag_field="act", tag="login"):
-    """A login, a failed one or the end of a lock-out, in a journal of its own.
+    """An attempt to log in, how it ended, or the end of a lock-out, in a journal of its own.
 
-    It seals how many failures are counted against the user afterwards, and until when the user is locked out.
+    It seals how many failures are counted against the user afterwards, and until when the user is locked out. An
+    attempt counts as a failure until its password was found right.
     """
 
     user: str
@@ -222,8 +223,7 @@ class Users:
             row = connection.execute(_rows(name).with_for_update()).one_or_none()
             if row is not None and not self._is_locked(row):
                 connection.execute(_of(name).values(**self._after(row.failures + 1)))
-                if row.failures + 1 >= MOST_FAILURES:  # what is counted up to then is sealed with the failure
-                    self._record_login(connection, name, "last attempt before a lock-out")
+                self._record_login(connection, name, ATTEMPT)
         return row
 
     def _after(self, failures: int) -> dict[str, object]:

@@ -1,6 +1,5 @@
 """Verifies a whole database: every book, its users, its closed periods, its tables and triggers, its key."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
@@ -16,7 +15,8 @@ from feltworks.house.closing import closing_row, decode_closing, public_key, sig
 from feltworks.house.entries import ACCOUNTS as REGISTER_ACCOUNTS
 from feltworks.house.entries import RegisterEntry, decode_register, decode_register_facts, register_lines
 from feltworks.house.journal.book import account_kinds, book_number, find_book, postings
-from feltworks.house.journal.posting import BEGINNING, HouseKey, Posting, noted_seals
+from feltworks.house.journal.key import HouseKey, noted_seals
+from feltworks.house.journal.posting import BEGINNING, Posting
 from feltworks.house.journal.verification import Verification, verify
 from feltworks.house.progressive.fund import CHART
 from feltworks.house.progressive.records import KIND as PROGRESSIVE
@@ -45,8 +45,18 @@ from feltworks.house.tables.accounts import BOOK, table_accounts
 from feltworks.house.tables.accounts import KIND as TABLES
 from feltworks.house.tables.tokes import ACCOUNTS as TOKE_ACCOUNTS
 from feltworks.house.tables.tokes import KIND as TOKES
+from feltworks.house.users import (
+    ATTEMPT,
+    FAILED,
+    LOGINS,
+    LOGINS_KIND,
+    MOST_FAILURES,
+    REHASH,
+    Change,
+    Login,
+    secret_digest,
+)
 from feltworks.house.users import BOOK as USERS_BOOK
-from feltworks.house.users import FAILED, LOGINS, LOGINS_KIND, MOST_FAILURES, REHASH, Change, Login, secret_digest
 from feltworks.house.users import KIND as USERS
 from feltworks.money import Cents
 
@@ -110,35 +120,45 @@ class Attempts:
     def __init__(self, connection: Connection) -> None:
         self.troubles: list[str] = []
         self._latest: dict[str, Login] = {}
-        self._failed: Counter[str] = Counter()  # in a row
+        self._counted: set[str] = set()  # whose attempts are sealed before their passwords are checked
         number = find_book(connection, LOGINS)
         for posting in postings(connection, number) if number is not None else ():
             try:
-                login, made_at = _decode_login(posting.facts), datetime.fromisoformat(posting.made_at)
-                self._read(posting.number, login, made_at)
+                self._read(posting.number, _decode_login(posting.facts), datetime.fromisoformat(posting.made_at))
             except (msgspec.DecodeError, ValueError):
                 continue  # a fault of the logins' own journal
 
     def _read(self, number: int, login: Login, made_at: datetime) -> None:
+        before = self._before(login.user).failures
         self._latest[login.user] = login
+        if login.failures is None or before is None:
+            return  # recorded before failures were sealed
         is_locked = login.locked_until is not None and datetime.fromisoformat(login.locked_until) > made_at
-        if is_locked or not login.failures:
-            self._failed[login.user] = 0
-        elif login.result == FAILED:
-            self._failed[login.user] += 1
-            if (failed := self._failed[login.user]) > login.failures:
-                what = f"failure {failed} of {login.user} in a row and counts {login.failures}"
-                self.troubles.append(f"posting {number} of {LOGINS} is {what}")
+        if login.result == ATTEMPT:
+            self._counted.add(login.user)
+            due, is_due = before + 1, is_locked if before + 1 >= MOST_FAILURES else login.failures == before + 1
+        elif login.result == FAILED and not is_locked:
+            due, is_due = before, login.failures == before
+            if login.user not in self._counted:  # in older books the failure is what counts
+                due, is_due = before + 1, login.failures > before
+        else:
+            return
+        if not is_due:
+            what = f"failure {due} of {login.user} in a row and counts {login.failures}"
+            self.troubles.append(f"posting {number} of {LOGINS} is {what}{' with a lock-out' if is_locked else ''}")
+
+    def _before(self, user: str) -> Login:
+        return self._latest.get(user, Login(user, "", 0))
 
     def faults_of(self, row: Row[Any]) -> Iterator[str]:
-        """A failure is counted before its password is checked, so a user may be kept with more, up to a lock-out."""
-        login = self._latest.get(row.name, Login(row.name, "", 0))
+        """Compare the counts and the lock-out of a user with the last ones sealed."""
+        login = self._before(row.name)
         if login.failures is None:
             return  # recorded before failures were sealed
         if row.locked_until != login.locked_until:
             kept, sealed = (f"until {until}" if until else "none" for until in (row.locked_until, login.locked_until))
             yield f"the lock-out of {row.name} is stored {kept}; the logins say {sealed}"
-        if not login.failures <= row.failures <= max(login.failures, MOST_FAILURES):
+        if row.failures != login.failures:
             yield f"{row.name} is stored with {row.failures} failed logins; the logins say {login.failures}"
 
 
@@ -278,10 +298,11 @@ def audit(
     `public` is the public part of the key, noted elsewhere, for whoever verifies without the key itself.
     """
     faults = [*integrity_faults(database), *schema_faults(database)]
+    last = database.last_seals.all() if database.last_seals else []  # before the snapshot, which has them all then
     with database.snapshot() as connection:
         faults += _key_faults(connection, public)
         faults += _expected_faults(connection, expect)
-        faults += _noted_faults(connection)
+        faults += _noted_faults(connection, last)
         faults += _homeless_rows(connection)
         faults += _kind_faults(connection)
     return Audit(verify_books(database, names), faults)
@@ -315,9 +336,9 @@ def _expected_faults(connection: Connection, expect: Sequence[NotedSeal]) -> Ite
             yield f"posting {noted.number} of {noted.book} does not bear the seal that was noted"
 
 
-def _noted_faults(connection: Connection) -> Iterator[str]:
-    """Compare the closings with the seals that were noted beside the key."""
-    for line in noted_seals(read_house(connection).books):
+def _noted_faults(connection: Connection, last: Sequence[str]) -> Iterator[str]:
+    """Compare the books with the seals noted beside the key: those of closings, and the last ones of every book."""
+    for line in (*noted_seals(read_house(connection).books), *last):
         try:
             yield from _expected_faults(connection, [parse_seal(line)])
         except BadOption:

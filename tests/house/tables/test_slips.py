@@ -132,6 +132,25 @@ def test_an_amount_that_is_no_amount_is_refused(pit: Pit, cents: int) -> None:
         pit.fill(cents)
 
 
+def test_an_amount_that_no_table_can_hold_or_win_names_its_rule(pit: Pit) -> None:
+    too_much = 10_000_000_000_00
+    with pytest.raises(BadAmount, match=r"opener .*\(house rule: a tray"):
+        pit.open(too_much)
+    small = {wager: WagerLimit(maximum=5_00) for wager in ("ante", "lucky-monkey", "tie")}
+    pit.books.open(order(limits=small), pit.table, 1_000_00, BOTH)
+    for act in (pit.fill, pit.close):
+        with pytest.raises(BadAmount, match=r"\(house rule: a tray"):
+            act(too_much)
+    with pytest.raises(BadAmount, match=r"won \$999,000, and its wagers can lose \$\d+,000 .*WAC 230-15-500"):
+        pit.close(1_000_000_00)
+    pit.close(1_000_00)
+    pit.drop()
+    for hundreds, words in ((1_000_000, "house rule: a tray"), (2_521, "WAC 230-15-500")):
+        with pytest.raises(BadAmount, match=words):
+            pit.count({100_00: hundreds})
+    assert pit.state == "pulled"
+
+
 def test_who_signed_slips_of_a_box_does_not_count_it(pit: Pit) -> None:
     pit.open()
     pit.fill(100_00)

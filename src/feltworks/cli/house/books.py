@@ -160,7 +160,7 @@ def restore(file: Path, database: str, as_json: bool) -> None:
 @json_option
 def key(database: str, as_json: bool) -> None:
     """Show where the key of these books lies, and its public part."""
-    from feltworks.house.journal.posting import key_file
+    from feltworks.house.journal.key import key_file
     from feltworks.house.storage.migration import read_house
 
     with existing_books(database).snapshot() as connection:

@@ -14,8 +14,9 @@ from sqlalchemy.sql import Insert as InsertStatement
 from sqlalchemy.sql.schema import Table
 
 from feltworks.errors import PostingRefused, StorageTrouble, UnknownName
-from feltworks.house.journal.posting import BEGINNING, FOLDER_VARIABLE, Entry, HouseKey, Posting, Voucher, seal
-from feltworks.house.storage.database import Database
+from feltworks.house.journal.key import FOLDER_VARIABLE, HouseKey, LastSeals
+from feltworks.house.journal.posting import BEGINNING, Entry, Posting, Voucher, seal
+from feltworks.house.storage.database import ENDS, Database
 from feltworks.house.storage.schema import account, book, entry, posting
 from feltworks.house.storage.statements import FEW, Insert, PreparedSelect, Read, Row, fetch_many, is_among, pipeline
 from feltworks.money import Cents
@@ -111,6 +112,8 @@ class Page(Chain):
         super().__init__(name, int(head[1]), bytes(head[2]), connection.get_execution_options().get("house_key"))
         self.connection, self.book = connection, int(head[0])
         self._check_mark(None if head[3] is None else bytes(head[3]))
+        seals: LastSeals | None = connection.get_execution_options().get("last_seals")
+        self._cut_at = self.number if seals is not None and seals.number_of(name) > self.number else None
 
     def _check_mark(self, mark: bytes | None) -> None:
         """Refuse to add to a book whose last posting was not written with the key of this house."""
@@ -156,6 +159,7 @@ class Page(Chain):
                 _ENTRIES.all(self.connection, lines)
             if rows:
                 _POSTINGS.all(self.connection, rows)
+                self.connection.info.setdefault(ENDS, {})[self.name] = (self.number, self.last, self._cut_at)
 
 
 _ARGUMENTS = ("integer", "bigint", "bytea", *["text"] * 10, "bytea", "bytea", "integer", "json")
@@ -177,8 +181,15 @@ def append(database: Database, book: int, chain: Chain, roles: Mapping[str, str]
     stored then, and the ordinary way says why. A connection that breaks leaves that open; the key decides it.
     """
     (p,) = chain.take()
-    if database.is_sqlite:
-        return _append_to_file(database, book, p, roles)
+    seals = database.last_seals
+    is_cut = seals is not None and seals.number_of(chain.name) >= p.number
+    is_stored = _append_to_file(database, book, p, roles) if database.is_sqlite else _call(database, book, p, roles)
+    if is_stored and seals is not None:
+        seals.note(chain.name, p.number, p.hash, p.number - 1 if is_cut else None)
+    return is_stored
+
+
+def _call(database: Database, book: int, p: Posting, roles: Mapping[str, str]) -> bool:
     head = (book, p.number - 1, p.previous, roles[p.made_by], roles[p.witness] if p.witness else None)
     columns = (p.key, p.kind, p.day, p.made_at, p.made_by, p.witness, p.explanation, p.facts, p.hash, p.mark)
     moved = msgspec.json.encode(p.entries).decode()

@@ -1,28 +1,13 @@
-"""A posting of the journal, the seal that chains it to the one before, and the key that marks it as the house's.
+"""A posting of the journal, and the seal that chains it to the one before."""
 
-The key is kept outside the database: it marks every posting and signs the ends of days. Somebody who can write the
-database file but has not this key cannot add a posting in another's name: the mark would be missing, and the next
-writer and `felt house verify` both look for it.
-"""
-
-import os
-from collections.abc import Mapping
 from datetime import date
 from hashlib import sha256
-from hmac import compare_digest, digest
-from pathlib import Path
-from secrets import token_bytes
 from typing import Final
 
 import msgspec
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from msgspec import Struct
 
-from feltworks.errors import StorageTrouble
 from feltworks.money import Cents
-from feltworks.private_files import make_private_folder, open_private
 
 BEGINNING: Final = bytes(32)  # the seal before the first posting
 _encode = msgspec.json.Encoder().encode
@@ -92,138 +77,3 @@ def seal(posting: Posting) -> bytes:
         posting.entries,
     )
     return sha256(posting.previous + _encode(content)).digest()
-
-
-FOLDER_VARIABLE: Final = "FELT_HOUSE_KEYS"
-_MARKS: Final = b"feltworks marks of postings"
-
-
-class _KeyFile(Struct, frozen=True):
-    """What the file holds; `unmarked` says how far each book went before it had a key."""
-
-    books: str
-    secret: str
-    unmarked: dict[str, int] = {}
-
-
-class HouseKey:
-    """The secret of one house's books.
-
-    >>> key = HouseKey(bytes(32))
-    >>> key.bears_mark("gran", 1, b"seal", key.mark("gran", 1, b"seal"))
-    True
-    """
-
-    def __init__(self, secret: bytes, unmarked: Mapping[str, int] | None = None) -> None:
-        self._marks = sha256(_MARKS + secret).digest()
-        self._signer = Ed25519PrivateKey.from_private_bytes(secret)
-        self._unmarked = dict(unmarked or {})
-
-    @property
-    def public(self) -> str:
-        """The public key, with which others check the signed ends of days."""
-        return self._signer.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw).hex()
-
-    def mark(self, book: str, number: int, seal: bytes) -> bytes:
-        """The mark of a posting: only a holder of the key can make it."""
-        return digest(self._marks, b"%s/%d/%s" % (book.encode(), number, seal), "sha256")
-
-    def bears_mark(self, book: str, number: int, seal: bytes, mark: bytes | None) -> bool:
-        """Whether a posting bears this house's mark, or is older than the key."""
-        if number <= self._unmarked.get(book, 0):
-            return True
-        return mark is not None and compare_digest(mark, self.mark(book, number, seal))
-
-    def sign(self, document: bytes) -> str:
-        """Sign a document."""
-        return self._signer.sign(document).hex()
-
-
-def is_signed(document: bytes, signature: str, public: str) -> bool:
-    """Whether this public key's holder signed the document."""
-    try:
-        Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(bytes.fromhex(signature), document)
-    except (InvalidSignature, ValueError):
-        return False
-    return True
-
-
-def new_key() -> HouseKey:
-    """A key that is written nowhere, for books in memory."""
-    return HouseKey(token_bytes(32))
-
-
-def key_file(books: str) -> Path:
-    """Where the key of these books lies: FELT_HOUSE_KEYS, or the user's data folder."""
-    folder = os.environ.get(FOLDER_VARIABLE)
-    if folder:
-        return Path(folder) / f"{books}.key"
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(data) / "feltworks" / "keys" / f"{books}.key"
-
-
-def read_key(books: str) -> HouseKey | None:
-    """The key of these books; None where it is not on this computer."""
-    path = key_file(books)
-    try:
-        file = msgspec.json.decode(path.read_bytes(), type=_KeyFile)
-        if file.books != books:
-            raise StorageTrouble(f"{path} is the key of other books")
-        return HouseKey(bytes.fromhex(file.secret), file.unmarked)
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as trouble:
-        raise StorageTrouble(f"the key of these books at {path} cannot be read: {trouble}") from None
-
-
-def _seals_file(books: str) -> Path:
-    return key_file(books).with_suffix(".seals")
-
-
-def note_seal(books: str, seal: str) -> None:
-    """Note a seal beside the key, where somebody who can write the database alone does not reach it."""
-    path = _seals_file(books)
-    try:
-        with open(path, "a", encoding="utf-8", opener=open_private) as file:
-            file.write(f"{seal}\n")
-    except OSError as trouble:
-        raise StorageTrouble(
-            f"what was closed is closed, but its seal cannot be noted in {path} ({trouble.strerror}); note it "
-            f"yourself, for `felt house verify --expect {seal}`"
-        ) from None
-
-
-def noted_seals(books: str) -> list[str]:
-    """The seals beside the key of these books, as BOOK:N:SEAL, the oldest first."""
-    try:
-        return _seals_file(books).read_text(encoding="utf-8").splitlines()
-    except FileNotFoundError:
-        return []
-    except (OSError, ValueError) as trouble:
-        raise StorageTrouble(f"the seals in {_seals_file(books)} cannot be read: {trouble}") from None
-
-
-def make_key(books: str, unmarked: Mapping[str, int]) -> HouseKey:
-    """Make the key of books that have none; of two processes that do so at once both get the same one."""
-    path = key_file(books)
-    content = msgspec.json.encode(_KeyFile(books, token_bytes(32).hex(), dict(unmarked)))
-    draft = path.with_name(f"{path.name}.{os.getpid()}.{token_bytes(4).hex()}")
-    try:
-        make_private_folder(path.parent)
-        with open(draft, "wb", opener=open_private) as file:
-            file.write(content)
-            os.fsync(file.fileno())
-        try:
-            os.link(draft, path)
-        except FileExistsError:
-            pass  # another process was first
-        finally:
-            draft.unlink()
-    except OSError as trouble:
-        raise StorageTrouble(
-            f"the key of these books cannot be written to {path.parent} ({trouble.strerror}); "
-            f"name another folder in {FOLDER_VARIABLE}"
-        ) from None
-    key = read_key(books)
-    assert key is not None
-    return key

@@ -1,9 +1,9 @@
 """Opens a database by its URL, runs transactions on it, and translates its errors into sentences."""
 
 import os
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from functools import cached_property
 from pathlib import Path
 from sqlite3 import OperationalError, connect
 from threading import Lock
@@ -17,6 +17,7 @@ from sqlalchemy.exc import ArgumentError, DisconnectionError, SQLAlchemyError
 
 from feltworks.errors import PostingRefused, StorageTrouble
 from feltworks.extras import require
+from feltworks.house.journal.key import LastSeals
 from feltworks.private_files import open_private, restrict
 
 _LONGEST_WAIT: Final = 30_000  # milliseconds for another writer to finish
@@ -32,6 +33,7 @@ _READING: Final = {"reading": True}
 _SESSION: Final = "-c enable_seqscan=off -c jit=off"
 _MAKING: Final = Lock()
 Write = tuple[str, Sequence[Sequence[object]]]  # a statement and the rows it is run with
+ENDS: Final = "ends"  # under which a connection keeps how far its transaction takes each book
 _OURS: Final = "felt: "  # the prefix of messages from our own triggers
 
 
@@ -45,6 +47,8 @@ class Database:
     def __init__(self, url: str, *, read_only: bool = False) -> None:
         self.url, self.read_only = _parse_url(url), read_only
         self.engine = _read_only_engine(self.url) if read_only and self.file else _engine(self.url)
+        self.last_seals: LastSeals | None = None
+        self._free: deque[Any] = deque()  # connections for single statements that nobody uses now
 
     @property
     def is_sqlite(self) -> bool:
@@ -54,6 +58,11 @@ class Database:
     def file(self) -> Path | None:
         """The file of SQLite books; None for a server and for books in memory."""
         return _file(self.url)
+
+    @property
+    def place(self) -> str:
+        """Where the books are, as they were named and without who opens them."""
+        return os.path.abspath(self.file) if self.file else str(self.url.set(username=None, password=None))
 
     @property
     def is_in_memory(self) -> bool:
@@ -69,7 +78,12 @@ class Database:
     def transaction(self) -> Iterator[Connection]:
         """A transaction that writes: all of it is stored on disk, or nothing."""
         with self._translate_errors(), self.engine.begin() as connection:
+            connection.info.pop(ENDS, None)
             yield connection
+            ends = connection.info.pop(ENDS, {})
+        if self.last_seals is not None:
+            for book, end in ends.items():
+                self.last_seals.note(book, *end)
 
     @contextmanager
     def snapshot(self) -> Iterator[Connection]:
@@ -85,17 +99,22 @@ class Database:
 
         None where it failed: then nothing was stored, or the connection broke before the answer came.
         """
-        connection = self._single_statements.raw_connection()
-        driver: Any = connection.driver_connection
+        driver = self._free.pop() if self._free else self._connect_for_calls()
         try:
             (value,) = driver.execute(statement, values).fetchone()
         except self.engine.dialect.loaded_dbapi.Error:
-            if driver.closed:
-                connection.invalidate()
-            return None
-        finally:
-            connection.close()
+            value = None
+        if not driver.closed:
+            self._free.append(driver)
         return value
+
+    def _connect_for_calls(self) -> Any:
+        """A connection outside the pool, whose own care of it costs a tenth of a posting."""
+        pooled = self.engine.raw_connection()
+        driver: Any = pooled.driver_connection
+        pooled.detach()
+        driver.autocommit = True
+        return driver
 
     def attempt(self, condition: str, values: Sequence[object], *writes: Write) -> bool | None:
         """Write rows to a SQLite file in one transaction of its driver, where a selection finds something.
@@ -117,11 +136,6 @@ class Database:
             connection.close()
         return holds
 
-    @cached_property
-    def _single_statements(self) -> Engine:
-        """Connections without transactions of several statements, so nothing is left to roll back."""
-        return _server_engine(self.url, isolation_level="AUTOCOMMIT", pool_reset_on_return=None)
-
     @contextmanager
     def _translate_errors(self) -> Iterator[None]:
         """Turn an error of the database into one sentence."""
@@ -135,8 +149,10 @@ class Database:
 
     def close(self) -> None:
         """Close the connections; afterwards a SQLite file is complete without its write-ahead log."""
-        if "_single_statements" in self.__dict__:
-            self._single_statements.dispose()
+        while self._free:
+            self._free.pop().close()
+        if self.last_seals is not None:
+            self.last_seals.close()
         self.engine.dispose()  # the last connection removes the write-ahead log
         if self.file is not None and not self.read_only:
             _checkpoint(self.file)
@@ -187,9 +203,9 @@ def _engine(url: URL) -> Engine:
     return engine
 
 
-def _server_engine(url: URL, **settings: Any) -> Engine:
+def _server_engine(url: URL) -> Engine:
     require("postgresql")
-    engine = create_engine(url, connect_args={"options": _SESSION}, **settings)
+    engine = create_engine(url, connect_args={"options": _SESSION})
     event.listen(engine, "checkin", _note_checkin)
     event.listen(engine, "checkout", _check_alive)
     return engine

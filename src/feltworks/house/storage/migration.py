@@ -7,11 +7,11 @@ from typing import Any, Final
 from sqlalchemy import Connection, inspect, select, text, update
 
 from feltworks.errors import StorageTrouble
-from feltworks.house.journal.posting import HouseKey, key_file, make_key, new_key, read_key
+from feltworks.house.journal.key import HouseKey, LastSeals, key_file, make_key, new_key, read_key
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import book, house
 
-NEWEST: Final = "0004"
+NEWEST: Final = "0005"
 _LOCK: Final = 2_300_150_695  # the advisory lock under which one process migrates
 
 
@@ -48,7 +48,7 @@ def open_to_read(url: str) -> Database:
             if version != NEWEST:
                 raise StorageTrouble(f"these books are of version {version}; this Feltworks reads {NEWEST}")
             books = read_house(connection).books
-        database.engine.update_execution_options(house_key=read_key(books))
+        _keep_key(database, books, read_key(books))
     except BaseException:
         database.close()
         raise
@@ -85,7 +85,14 @@ def find_key(database: Database) -> None:
     key: HouseKey | None = known if database.is_in_memory else read_key(books)
     if key is not None and key.public != public:
         raise StorageTrouble(f"{key_file(books)} is not the key with which these books were marked")
-    database.engine.update_execution_options(house_key=key)
+    _keep_key(database, books, key)
+
+
+def _keep_key(database: Database, books: str, key: HouseKey | None) -> None:
+    """Let postings be marked with the key, and the last seals be noted beside it."""
+    if key is not None and not database.is_in_memory:
+        database.last_seals = LastSeals(books, database.place)
+    database.engine.update_execution_options(house_key=key, last_seals=database.last_seals)
 
 
 def _version(connection: Connection) -> str | None:
@@ -129,7 +136,9 @@ def run_scripts(connection: Connection, name: str) -> None:
                     connection.exec_driver_sql(statement.replace("%", _percent(connection)))
 
 
-_SCRIPTS: Final = ("0001_journal", "0002_tables", "0002_triggers", "0003_tables", "0003_triggers", "0004_append")
+_SCRIPTS: Final = (
+    *("0001_journal", "0002_tables", "0002_triggers", "0003_tables", "0003_triggers", "0004_append", "0005_guards"),
+)
 
 
 def create_tables(connection: Connection) -> None:

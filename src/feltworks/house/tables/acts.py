@@ -1,7 +1,7 @@
 """The acts that a table's books record, and the checks of their amounts, names and counts."""
 
 from collections.abc import Iterable, Mapping
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct
@@ -150,6 +150,15 @@ def kind_of(act: Act) -> str:
     return str(type(act).__struct_config__.tag)
 
 
+MOST_AT_A_TABLE: Final[Cents] = 10_000_000_00  # our setting: no tray and no box of a card room holds more
+
+
+def check_plausible(what: str, cents: Cents) -> None:
+    """Refuse an amount that no tray and no box can hold: it is a slip of the pen."""
+    if cents > MOST_AT_A_TABLE:
+        raise BadAmount(what, cents, f"{dollars(MOST_AT_A_TABLE)} or less (house rule: a tray and a box hold no more)")
+
+
 def check_cents(what: str, cents: object, least: Cents) -> None:
     """Refuse an amount that is not a whole number of cents from `least` on."""
     if type(cents) is not int or not least <= cents <= MOST_CENTS:
@@ -169,6 +178,7 @@ def read_chips(what: str, chips: Chips, least: Cents) -> tuple[Cents, Denominati
     check_pieces(pieces)
     cents = total(pieces) if isinstance(chips, Mapping) else chips
     check_cents(what, cents, least)
+    check_plausible(what, cents)
     return cents, pieces
 
 

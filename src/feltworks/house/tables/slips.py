@@ -9,6 +9,7 @@ from sqlalchemy import Connection, insert, select
 
 from feltworks.errors import BadAmount, NotNow, PostingRefused, UnknownName
 from feltworks.house.approvals import approved_team
+from feltworks.house.configuration import check_table
 from feltworks.house.counts import first_counter
 from feltworks.house.duties import Signature
 from feltworks.house.entries import HOURS
@@ -17,11 +18,12 @@ from feltworks.house.register import read_register, serve_request, strike
 from feltworks.house.storage.schema import entry, signature, slip, slip_void
 from feltworks.house.tables import periods
 from feltworks.house.tables.accounts import lines, slips_of, sum_slips
-from feltworks.house.tables.acts import Closer, Count, Credit, Drop, Fill, SlipKind, Void, kind_of
+from feltworks.house.tables.acts import Closer, Count, Credit, Drop, Fill, SlipKind, Void, check_plausible, kind_of
 from feltworks.house.tables.desk import Desk, Signatures, TablePosting
+from feltworks.house.tables.hold import game_of
 from feltworks.house.tables.periods import Period, Slip, State
 from feltworks.house.tables.tasks import TaskOrder
-from feltworks.money import dollars
+from feltworks.money import Cents, dollars
 
 _TEAM: Final = ("first counter", "second counter", "third counter")
 SlipAct = Fill | Credit | Closer | Drop | Count
@@ -54,6 +56,8 @@ def post_slip(
     signers = _signers(desk, act, period, signed, revises=revises)
     if isinstance(act, Credit):
         _check_tray(period, act)
+    if isinstance(act, Closer | Count):
+        _check_reach(period, kind, cents)
     if isinstance(act, Fill | Credit) and act.request:
         by = {signer.position: signer.person for signer in signers}
         who = {"by": by["floor supervisor"], "second": by["cage"]}
@@ -79,6 +83,27 @@ def _check_tray(period: Period, act: Credit) -> None:
             act.cents,
             f"the tray of table {act.table} is booked with {dollars(booked)}; chips that players brought go "
             "to the cage by way of a closer (WAC 230-15-500, 230-15-530)",
+        )
+
+
+ROUNDS_A_DAY: Final = 24 * 60  # our reading: a full table deals one round a minute at most
+
+
+def _check_reach(period: Period, kind: SlipKind, cents: Cents) -> None:
+    """Refuse a closer or a drop that makes the house win more than all wagers of a day can lose."""
+    check_plausible(kind, cents)
+    check = check_table(period.order)
+    game = game_of(check)
+    stakes = [pair for wager in check.wagers for pair in ((wager.wager, wager.most), *wager.follows.items())]
+    a_round = check.seats * sum(game.most_at_stake(name, most) for name, most in stakes)
+    won = (period.sums + sum_slips([(kind, cents)])).win
+    if won > a_round * ROUNDS_A_DAY:
+        raise BadAmount(
+            kind,
+            cents,
+            f"the table would have won {dollars(won)}, and its wagers can lose {dollars(a_round * ROUNDS_A_DAY)} in "
+            f"a day of {ROUNDS_A_DAY:,} rounds; a tray changes by wagers, fills and credits alone (WAC 230-15-500; "
+            "the number of rounds is a house rule)",
         )
 
 
