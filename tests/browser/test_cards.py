@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from feltworks import catalog
+from feltworks.web.tables.clock import Times
 from tests.browser.house import House, Laying
 from tests.browser.seat import Seat
 from tests.conftest import forget_games
@@ -21,9 +22,9 @@ def house(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[House]:
     """A house of its own, which has the games of the gallery."""
     monkeypatch.setenv(catalog.GAME_FOLDERS, str(catalog.examples_folder()))
     forget_games()
-    laying = Laying()
-    with served(tmp_path, laying) as address:
-        opened = House(address, laying)
+    laying, times = Laying(), Times()
+    with served(tmp_path, laying, times=times) as address:
+        opened = House(address, laying, times)
         yield opened
         opened.close()
     forget_games()
