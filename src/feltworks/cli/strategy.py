@@ -64,6 +64,8 @@ def show(report: "StrategyReport", *, values: bool) -> None:
         page.print(f"Best play goes by exact cards; the charts cost {cost} more.")
     for grid in report.grids:
         _show_grid(page, grid, values=values)
+    if report.left_out:
+        page.print(report.left_out)
     letters = [f"{name} {words}" for name, (_, words) in legend(list(report.grids)).items() if words]
     if letters:
         page.print(f"  {'; '.join(letters)}", style="dim")

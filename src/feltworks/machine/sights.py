@@ -1,4 +1,4 @@
-"""The first decisions of a round: what a player can see there, and the exact law of each choice."""
+"""The decisions of a round: what a player can see there, and the exact law of each choice."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import lcm, perm
@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from feltworks.cards import Card
+from feltworks.errors import FeltError
 from feltworks.machine.walk import PLAIN, Context, Settled, Walk, Weights
 
 
@@ -74,6 +75,39 @@ class SightWalk(Walk):
         for key, decision in self._decisions(_SightKey(self.tables.start, context=self._start), 1, (), ()):
             before = met.get(key)
             met[key] = replace(before, ways=before.ways + decision.ways) if before else decision
+        return list(met.values())
+
+    def later_sights(self) -> Iterator[tuple[tuple[str, ...], int, Sight]]:
+        """Every decision after the first: the choices made before it, its state, and what can be seen there."""
+        waiting: list[tuple[tuple[str, ...], Sequence[Decision]]] = [((), self._open(self.decisions()))]
+        for path, decisions in waiting:
+            if path and decisions:
+                states = [one.state for one in decisions]
+                yield from ((path, *each) for each in zip(states, self._sights(decisions), strict=True))
+            names = dict.fromkeys(name for one in decisions for name in self.states[one.state].names)
+            waiting += [((*path, name), self._open(self._decisions_after(decisions, name))) for name in names]
+
+    def _open(self, decisions: Sequence[Decision]) -> list[Decision]:
+        return [one for one in decisions if self.states[one.state].choices]
+
+    def _decisions_after(self, decisions: Sequence[Decision], name: str) -> list[Decision]:
+        """What follows some decisions where this choice is made."""
+        met: dict[_SightKey, Decision] = {}
+        for one in decisions:
+            state, seen = self.states[one.state], (*one.mine, *one.house)
+            if one.context.barred:
+                raise FeltError("decisions after a look at a card are not listed")
+            for _, child in [state.choices[place] for place, each in enumerate(state.names) if each == name]:
+                mine, house = ([self._kind[card] for card in some] for some in (one.mine, one.house))
+                settled = self._sum(one.settled, self._arrival[one.state])
+                for card in seen:
+                    self._take(self._kind[card])
+                begin = _SightKey(child, tuple(sorted(mine)), tuple(house), settled, one.context)
+                for key, decision in self._decisions(begin, one.ways, one.mine, one.house):
+                    before = met.get(key)
+                    met[key] = replace(before, ways=before.ways + decision.ways) if before else decision
+                for _ in seen:
+                    self._return()
         return list(met.values())
 
     def _sights(self, decisions: Sequence[Decision]) -> Iterator[Sight]:

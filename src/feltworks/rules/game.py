@@ -198,23 +198,22 @@ class Game(ABC, Generic[S]):
     def _check_pays(self) -> None:
         book = self.terms.rulebook
         for judge in self.wagers.values():
-            key = self._pay_key(judge)
-            faults = [RulebookError(book.file, where, trouble) for where, trouble in self._pay_troubles(judge, key)]
+            faults = [RulebookError(book.file, where, trouble) for where, trouble in self._pay_troubles(judge)]
             if faults:
                 raise RulebookError(book.file, faults[0].key, faults[0].trouble, faults[1:])
 
-    def _pay_troubles(self, judge: Wager, key: str) -> Iterator[tuple[str, str]]:
+    def _pay_troubles(self, judge: Wager) -> Iterator[tuple[str, str]]:
         """Rows that cannot happen, and outcomes without a row: each with its key."""
         name, table = judge.name, self.terms.pay_table(judge.paid_by or judge.name)
         for bonus in table.bonus:
             if not any(outcome.endswith(f" + {bonus}") for outcome in judge.outcomes):
-                yield f"{key}.{dotted('bonus', bonus)}", f"no outcome of {name} earns this bonus"
+                yield f"{self._pay_key(judge)}.{dotted('bonus', bonus)}", f"no outcome of {name} earns this bonus"
         if judge.paid_by is None:
             for extra in sorted(self.pays[name].keys() - judge.outcomes):
-                yield f"{key}.{dotted('pays', extra)}", f"the outcome {extra!r} cannot happen"
+                yield f"{self._pay_key(judge)}.{dotted('pays', extra)}", f"the outcome {extra!r} cannot happen"
         missing = {outcome.rpartition(" + ")[2] for outcome in judge.outcomes - self.pays[name].keys()}
         for outcome in sorted(missing):
-            yield key, f"no pay for the outcome {outcome!r} of {name}"
+            yield self._pay_key(judge), f"no pay for the outcome {outcome!r} of {name}"
 
 
 def _cover(seat: Seat) -> Seat:

@@ -1,6 +1,8 @@
 """Best play by situation, as charts, and where the ratio of two wagers turns it."""
 
+from collections.abc import Sequence
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -9,10 +11,19 @@ from feltworks.analysis.analyze import Question, analyze, situations_of
 from feltworks.analysis.documents.request import parse_question
 from feltworks.analysis.joint import turning_ratios
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
+from feltworks.analysis.solvers.showdown.solver import showdown
+from feltworks.analysis.strategy.advice import advice
+from feltworks.analysis.strategy.charts import hand_name
 from feltworks.analysis.strategy.optimal import optimal_strategy
-from feltworks.analysis.strategy.report import blackjack_grids, grids_of
-from feltworks.cards import cards
+from feltworks.analysis.strategy.report import blackjack_grids, grids_of, strategy_report
+from feltworks.cards import Card, cards
 from feltworks.errors import FeltError
+from feltworks.rules.advance import advance
+from feltworks.rules.game import Game
+from feltworks.rules.round import Choice
+from feltworks.rules.sights import PlayerView
+from feltworks.rules.steps import Decide
+from tests.designs import CLIMB, ladder, write
 
 FU_BACC = Question(catalog.game("fu-bacc"), "ante")
 SPANISH_POKER = Question(catalog.game("spanish-poker"), "ante")
@@ -124,3 +135,63 @@ def test_known_cards_change_the_strategy() -> None:
 def test_a_wager_without_a_decision_has_no_strategy(game: str, wager: str) -> None:
     with pytest.raises(FeltError, match="nothing to decide"):
         optimal_strategy(Question(catalog.game(game), wager))
+
+
+def test_every_decision_of_compiled_rules_has_a_chart_that_the_coach_agrees_with(own_games: Path) -> None:
+    short = 'cards = { shuffle = "every round", without = ["2", "3", "4", "5", "6", "7", "8", "9"] }'
+    write(own_games, {**CLIMB, "climb.toml": CLIMB["climb.toml"].replace('cards = { shuffle = "every round" }', short)})
+    game = catalog.game("climb")
+    report = strategy_report(Question(game, "ante"), 1)
+    titles = [grid.title for grid in report.grids]
+    assert titles[:3] == ["Best play", "rung 2 after higher", "rung 2 after lower"]
+    assert {"rung 3 after higher, lower", "rung 3 after lower, higher"} < set(titles)
+    assert report.left_out == ""
+    for grid in report.grids[1:]:
+        path = grid.title.partition(" after ")[2].split(", ")
+        for (row, _), cell in [*grid.cells.items()][::4]:
+            assert cell.choice == coach(game, cards(row), path), (grid.title, row)
+
+
+def coach(game: Game[object], mine: Sequence[Card], path: Sequence[str]) -> str:
+    """What the coach advises when these cards came and these choices were made in between."""
+    r, left, made = game.open_round([{"ante": 1000}]), iter(mine), iter(path)
+    while (step := game.awaits(r)) is not None:
+        if not isinstance(step, Decide):
+            r = advance(r, step, (next(left),))
+        elif choice := next(made, ""):
+            r = advance(r, step, Choice(choice, 0, step.about))
+        else:
+            return advice(game, r, step).best
+    raise AssertionError("the round ended before the decision")
+
+
+def test_a_decision_without_a_chart_is_named(own_games: Path) -> None:
+    write(own_games, ladder(2, without="23456789"))
+    report = strategy_report(Question(catalog.game("ladder"), "ante"), 1)
+    assert len(report.grids) == 1
+    assert "no chart of second" in report.left_out
+
+
+def test_a_chart_by_the_dealer_s_card_costs_what_a_player_loses_who_goes_by_it(own_games: Path) -> None:
+    for path in catalog.examples_folder().glob("caribbean*.*"):
+        short = path.read_text().replace("decks = 1,", f"decks = 1, without = {list('234567')},")
+        (own_games / path.name).write_text(short)
+    game = catalog.game("caribbean-stud")
+    report = strategy_report(Question(game, "ante"))
+    (grid,) = report.grids
+    assert grid.columns == tuple("89TJQKA")
+    assert any(cell.is_mixed for cell in grid.cells.values())
+    solved = showdown(game, wagers={"ante": 100})
+    left, line_of = list(dict.fromkeys(map(hand_name, reversed(solved.classes.values)))), dict[str, str]()
+    for row in grid.rows:  # a line may stand for several hands, down to the one it names or to the last
+        last = left[-1] if row.endswith(" or worse") else row.removesuffix(" or better").partition(" to ")[0]
+        while last not in line_of:
+            line_of[left.pop(0)] = row
+    assert not left
+
+    def follow(view: PlayerView) -> str:
+        line = line_of[hand_name(solved.classes.ranking.value(view.cards))]
+        return grid.cells[line, view.dealer[0].rank.letter].choice
+
+    played = solved.play_by(follow).figures.house_edge
+    assert report.chart_edge == played > report.house_edge

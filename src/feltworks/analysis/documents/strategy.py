@@ -31,6 +31,8 @@ def strategy_document(name: str, report: StrategyReport, *, values: bool = False
             }
             for about, ladder in report.streets
         ]
+    if report.left_out:
+        document["left_out"] = report.left_out
     if report.chart_edge is not None:
         document["chart_house_edge"] = exact_number(report.chart_edge)
         document["chart_cost"] = exact_number(report.chart_edge - report.house_edge)

@@ -1,6 +1,6 @@
 """Counts situations in whole numbers once; applies any pays and wagers of the spot to the counts."""
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
@@ -69,6 +69,17 @@ def count_on(
     walk.check_length()
     needless = _Needless()
     return [replace(sight, choices=needless.drop(sight.choices)) for sight in walk.sights(progress)]
+
+
+def count_later(tables: Tables, shoe: Shoe, serving: Iterable[str]) -> dict[tuple[str, ...], list[tuple[str, Sight]]]:
+    """By the choices made before: every decision after the first, with its name."""
+    walk, needless = SightWalk(tables, shoe, serving=frozenset(serving), joins_suits=True), _Needless()
+    walk.check_length()
+    by_path: dict[tuple[str, ...], list[tuple[str, Sight]]] = {}
+    for path, state, sight in walk.later_sights():
+        choices = needless.drop(sight.choices)
+        by_path.setdefault(path, []).append((tables.steps[state].about, replace(sight, choices=choices)))
+    return by_path
 
 
 class _Needless:
@@ -183,6 +194,15 @@ def lay_cards(game: Game, opened: Round, mine: Sequence[Card], house: Sequence[C
     return r
 
 
+def weighted_law(weighted: Weighted, chance: Callable[[int, int], Fraction] = Fraction) -> dict[Settled, Fraction]:
+    """How likely each settlement is; `chance` makes the fractions."""
+    merged: dict[Settled, int] = {}
+    for settled, ways in weighted:
+        merged[settled] = merged.get(settled, 0) + ways
+    whole = sum(merged.values())
+    return {settled: chance(ways, whole) for settled, ways in merged.items()}
+
+
 def as_situations(
     game: Game, wagers: Mapping[str, Cents], sights: Sequence[Sight], meters: Mapping[str, Cents] | None = None
 ) -> list[Situation]:
@@ -195,18 +215,11 @@ def as_situations(
     def chance(ways: int, whole: int) -> Fraction:
         return known.get((ways, whole)) or known.setdefault((ways, whole), Fraction(ways, whole))
 
-    def law(weighted: Weighted) -> dict[Settled, Fraction]:
-        merged: dict[Settled, int] = {}
-        for settled, ways in weighted:
-            merged[settled] = merged.get(settled, 0) + ways
-        whole = sum(merged.values())
-        return {settled: chance(ways, whole) for settled, ways in merged.items()}
-
     return [
         Situation(
             chance(sight.ways, dealt),
             lay_cards(game, opened, sight.mine, sight.house),
-            {name: law(weighted) for name, weighted in sight.choices.items()},
+            {name: weighted_law(weighted, chance) for name, weighted in sight.choices.items()},
         )
         for sight in sights
     ]

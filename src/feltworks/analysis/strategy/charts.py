@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import prod
+from operator import mul
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from feltworks.analysis.figures import Number
 from feltworks.analysis.joint import law_figures
@@ -13,10 +16,12 @@ from feltworks.analysis.solvers.board.solver import BoardSolver
 from feltworks.analysis.solvers.draw import DrawSolver
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.setting import SettingSolver
+from feltworks.analysis.solvers.showdown.solver import Showdown
 from feltworks.analysis.solvers.streets.solver import StreetDecision, StreetsSolver
 from feltworks.analysis.solvers.streets.tree import Hand
 from feltworks.analysis.strategy.facts import HandFacts, hand_facts
 from feltworks.cards import Card, Rank
+from feltworks.hands.poker import HIGH_CARD, PAIR, HandValue
 from feltworks.money import Cents
 from feltworks.rules.sights import PlayerView
 from feltworks.rules.steps import Offer
@@ -157,6 +162,74 @@ def _hand_words(ranks: tuple[Rank, ...]) -> str:
 def _from_the_highest(offer: Offer, held: int) -> str:
     """The choice with its cards counted from the highest; hands of the solver lie lowest first."""
     return " ".join([offer.verb, *(str(held - place) for place in reversed(offer.cards))])
+
+
+def up_card_grid(solved: Showdown) -> tuple[Grid, Fraction]:
+    """Hands against the rank of the dealer's open card, and what a player loses per unit who goes by the chart."""
+    classes = solved.classes
+    names = [hand_name(value) for value in classes.values]
+    rows = list(dict.fromkeys(names))
+    row_of: Ints = np.array([rows.index(name) for name in names])[classes.value]
+    ranks = [*(rank.letter for rank in classes.ranks), "joker"]
+    by_card = list(solved.choices_by_up_card())
+    choices = by_card[0][-1]
+    shape = len(rows), len(ranks), len(choices)
+    counted, summed = np.zeros(prod(shape), np.int64), np.zeros(prod(shape))
+    for up, weights, picks, worths, _ in by_card:
+        assert up is not None
+        cell = (row_of * len(ranks) + up.rank) * len(choices)
+        np.add.at(counted, cell + picks, weights)
+        for place in range(len(choices)):
+            np.add.at(summed, cell + place, weights * (worths[place] / solved.worth_divisor))
+    ways, worth = counted.reshape(shape), summed.reshape(shape)
+    lost, commonest = 0, ways.argmax(axis=2)
+    for up, weights, picks, worths, _ in by_card:
+        assert up is not None
+        chosen = commonest[row_of, up.rank]
+        other = np.flatnonzero(picks != chosen)
+        gain = worths[picks[other], other] - worths[chosen[other], other]
+        lost += sum(map(mul, weights[other].tolist(), gain.tolist()))
+    every = ways.sum(axis=2)
+    cells = {
+        (rows[row], ranks[column]): Cell(
+            {choices[c]: Fraction(int(n), int(every[row, column])) for c, n in enumerate(ways[row, column]) if n},
+            {name: float(worth[row, column, c] / every[row, column]) for c, name in enumerate(choices)},
+        )
+        for row, column in np.argwhere(every).tolist()
+    }
+    grid = Grid("Best play", "hand", "dealer's card", tuple(rows[::-1]), tuple(ranks[: ways.shape[1]]), cells)
+    return _join_rows(grid), Fraction(lost, solved.worth_divisor * int(every.sum()))
+
+
+def hand_name(value: HandValue) -> str:
+    """A pair by its rank, no pair by its three highest cards, other hands by their category."""
+    if value.category == HIGH_CARD.name:
+        return f"{'-'.join(rank.word for rank in value.ranks[:3])} high"
+    return value.words if value.category == PAIR.name else value.category
+
+
+def _join_rows(grid: Grid) -> Grid:
+    """The same with one line for neighbouring hands that make one choice whatever the dealer shows."""
+    lines: list[tuple[str, list[str]]] = []  # the only choice of all cells, "" where there are several
+    for row in grid.rows:
+        made = {name for (hand, _), cell in grid.cells.items() if hand == row for name in cell.shares}
+        only = made.pop() if len(made) == 1 else ""
+        if only and lines and lines[-1][0] == only:
+            lines[-1][1].append(row)
+        else:
+            lines.append((only, [row]))
+    names = {held[0]: _line_name(held, grid.rows) for _, held in lines}
+    cells = {(names[row], column): cell for (row, column), cell in grid.cells.items() if row in names}
+    columns = tuple(column for column in grid.columns if any(place[1] == column for place in cells))
+    return replace(grid, rows=tuple(names.values()), columns=columns, cells=cells)
+
+
+def _line_name(held: Sequence[str], rows: Sequence[str]) -> str:
+    if len(held) == 1:
+        return held[0]
+    if held[0] == rows[0]:
+        return f"{held[-1]} or better"
+    return f"{held[0]} or worse" if held[-1] == rows[-1] else f"{held[-1]} to {held[0]}"
 
 
 def street_grids(question: Question, solved: StreetsSolver) -> list[Grid]:

@@ -89,8 +89,8 @@ def _hands(solved: Showdown, question: Question) -> list[SolvedSight]:
     if solved.has_up_card:
         title = question.game.terms.rulebook.title
         raise FeltError(
-            f"{title} is decided with a card of the dealer's in sight, for which there are no charts yet;"
-            " felt analyze tells what part of each kind of hand makes each choice"
+            f"{title} is decided with a card of the dealer's in sight, for which no rules in few words are sought;"
+            " felt strategy has a chart of it"
         )
     classes = solved.classes
     if not all(isinstance(value, HandValue) for value in classes.values):

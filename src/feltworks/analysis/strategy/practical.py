@@ -90,7 +90,7 @@ class Ladder(Struct, frozen=True):
     def remark(self) -> str:
         """Why the ladder ends where it does."""
         if not self.strategies:
-            return "Rules in few words are sought for games with one decision."
+            return "Rules in few words are sought where one decision goes by the hand alone."
         last = self.strategies[-1].cost
         if last == 0:
             return "The last list plays as well as can be played."

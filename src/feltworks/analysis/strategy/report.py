@@ -4,28 +4,41 @@ In a grid the lines are what a player holds; the columns are what the dealer sho
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from heapq import nsmallest
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from feltworks.analysis.analyze import Question, analyze
 from feltworks.analysis.figures import Number
 from feltworks.analysis.joint import TurningPoint, turning_ratios
 from feltworks.analysis.progress import Progress
 from feltworks.analysis.shape import estimate, high_rank_of, main_wager_of, ranking_of, shoe_game_of
+from feltworks.analysis.situations import Situation
+from feltworks.analysis.solvers.counts import count_later, tables_of, weighted_law
 from feltworks.analysis.solvers.shoe_game.chart import Chart as BlackjackChart
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
+from feltworks.analysis.solvers.showdown.solver import Showdown
 from feltworks.analysis.strategy.charts import Cell, Grid
+from feltworks.analysis.strategy.decisions import trial_views
 from feltworks.analysis.strategy.ladders import chart_ladder
 from feltworks.analysis.strategy.optimal import SolvedSight, Strategy, optimal_strategy
 from feltworks.analysis.strategy.practical import MOST_RULES, Ladder, ladder
 from feltworks.cards import Rank
 from feltworks.hands.best import best_value
-from feltworks.hands.poker import Ranking
-from feltworks.rules.sights import Axis, Chart, PlayerView
+from feltworks.hands.poker import HandValue, Ranking
+from feltworks.machine.felt import CardsRead
+from feltworks.machine.sides import TooManyStates
+from feltworks.machine.sights import Sight
+from feltworks.machine.tables import Tables
+from feltworks.rules.game import Game
+from feltworks.rules.round import Round
+from feltworks.rules.sights import Axis, Chart, PlayerView, seat_view
 
 _CLOSEST = 8  # hands shown at the borderline
+_MOST_ROWS = 120  # of the chart of a later decision
 Place = Callable[[PlayerView], str]
 
 
@@ -63,32 +76,67 @@ def _cell(together: Sequence[SolvedSight]) -> Cell:
 
 def grids_of(strategy: Strategy) -> list[Grid]:
     """The charts of a strategy: as its game declares them, by its poker hands, or by the cards themselves."""
-    return [grid_of(strategy.decided, _chart(strategy))]
+    game, decided = strategy.question.game, strategy.decided
+    is_walked = bool(strategy.answer.situations) and not game.has_spots  # else a solver has taken one decision
+    later = _later_grids(strategy.question) if is_walked else ()
+    return [grid_of(decided, _chart(game, decided)), *(grid for grid in later if len(grid.rows) <= _MOST_ROWS)]
 
 
-def _chart(strategy: Strategy) -> Chart:
-    game = strategy.question.game
-    if sights := game.sights:
-        return sights.chart
-    if ranking := ranking_of(game):
-        return _hands_chart(strategy, ranking, high_rank_of(game, ranking))
-    views = [each.view for each in strategy.decided]
-    hands = dict.fromkeys(map(_cards, sorted(views, key=lambda view: sorted(view.cards))))
-    shown = dict.fromkeys(map(_dealer, sorted(views, key=lambda view: view.dealer)))
-    return Chart(Axis("cards", tuple(hands), _cards), Axis("dealer", tuple(shown), _dealer))
+def _later_grids(question: Question) -> Iterator[Grid]:
+    """A chart for every decision after the first, by the choices made before it."""
+    tables = _tables_with_later_decisions(question)
+    if tables is None:
+        return
+    for path, sights in count_later(tables, question.shoe, question.serving).items():
+        dealt = sum(sight.ways for _, sight in sights)
+        decided = [_solve_later(question, about, sight, dealt) for about, sight in sights]
+        chart = _chart(question.game, decided, _cards_in_order)
+        yield replace(grid_of(decided, chart), title=f"{sights[0][0] or 'Best play'} after {', '.join(path)}")
+
+
+def _tables_with_later_decisions(question: Question) -> Tables | None:
+    """The compiled rules of a spot where a decision can follow another; None where none does, or they cannot be."""
+    with suppress(CardsRead, TooManyStates):
+        tables = tables_of(question.game, tuple(question.stakes.items()), tuple(question.posted.items()))
+        return tables if tables.has_later_decisions else None
+    return None
+
+
+def _solve_later(question: Question, about: str, sight: Sight, dealt: int) -> SolvedSight:
+    laws = {name: weighted_law(weighted) for name, weighted in sight.choices.items()}
+    view = seat_view(sight.mine, sight.house, tuple(laws), about)
+    situation = Situation(Fraction(sight.ways, dealt), Round(()), laws)
+    values = {name: situation.value(name, question.serving) / question.unit for name in laws}
+    best = situation.best(question.serving)
+    return SolvedSight(view, situation.probability, values, {best: Fraction(1)}, values[best])
 
 
 def _cards(view: PlayerView) -> str:
     return " ".join(face.code for face in sorted(view.cards))
 
 
+def _cards_in_order(view: PlayerView) -> str:
+    return " ".join(face.code for face in view.cards)
+
+
+def _chart(game: Game, decided: Sequence[SolvedSight], hand: Place = _cards) -> Chart:
+    if sights := game.sights:
+        return sights.chart
+    if ranking := ranking_of(game):
+        return _hands_chart(decided, ranking, high_rank_of(game, ranking))
+    views = [each.view for each in decided]
+    hands = dict.fromkeys(map(hand, sorted(views, key=lambda view: sorted(view.cards))))
+    shown = dict.fromkeys(map(_dealer, sorted(views, key=lambda view: view.dealer)))
+    return Chart(Axis("cards", tuple(hands), hand), Axis("dealer", tuple(shown), _dealer))
+
+
 def _dealer(view: PlayerView) -> str:
     return " ".join(face.code for face in view.dealer)
 
 
-def _hands_chart(strategy: Strategy, ranking: Ranking, high: Rank) -> Chart:
+def _hands_chart(decided: Sequence[SolvedSight], ranking: Ranking, high: Rank) -> Chart:
     """Hands by their names, against how many of their cards are high."""
-    values = {each.view: best_value(ranking, each.view.cards) for each in strategy.decided}
+    values = {each.view: best_value(ranking, each.view.cards) for each in decided}
     names = {value: _hand(value.category, value.words) for value in values.values()}
     ordered = dict.fromkeys(names[value] for value in sorted(names, reverse=True))
     numbers = tuple(map(str, range(max(len(view.cards) for view in values) + 1)))
@@ -204,6 +252,7 @@ class StrategyReport(Struct, frozen=True):
     turns: Sequence[tuple[str, TurningPoint]] = ()  # for each wager that grows beside the played one
     chart_edge: Number | None = None  # of the best chart of totals, where best play goes by exact cards
     streets: Sequence[tuple[str, Ladder]] = ()  # by decision its lists, the others being made best
+    left_out: str = ""  # which decisions have no chart, as a sentence
 
 
 def strategy_report(
@@ -214,18 +263,31 @@ def strategy_report(
     game = shoe_game_of(question.game)
     if game and question.wager == main_wager_of(game):
         return _by_hand(question, TableAnalysis(game, question.shoe), most_rules, progress)
-    if report := _by_streets(question, most_rules, progress) or _by_setting(question):
+    if report := _by_streets(question, most_rules, progress) or _by_setting(question) or _by_up_card(question):
         return report
     strategy = optimal_strategy(question)
     turns = turning_ratios(question, strategy.answer.situations) if question.beside else {}
+    grids = grids_of(strategy)
     return StrategyReport(
         question,
         strategy.answer.figures.house_edge,
-        grids_of(strategy),
+        grids,
         ladder(strategy, most_rules, progress),
         strategy.decided,
         [(wager, turn) for (wager, _), wager_turns in turns.items() for turn in wager_turns],
+        left_out="" if question.game.has_spots else _left_out(question, grids),
     )
+
+
+def _left_out(question: Question, grids: Sequence[Grid]) -> str:
+    """The decisions after the first, of which there are no charts, as a sentence; nothing where there are none."""
+    views = trial_views(question.game, question.stakes, question.shoe, question.posted)
+    names = list(dict.fromkeys(view.about for view in views))[1:]
+    later = [name for name in names if not any(grid.title.startswith(f"{name} after ") for grid in grids)]
+    if not later:
+        return ""
+    left_out = f"There is no chart of {' and '.join(later)}"
+    return f"{left_out}: too much is seen there to list; a strategy file can have rules for it."
 
 
 def _by_streets(question: Question, most_rules: int, progress: Progress | None) -> StrategyReport | None:
@@ -247,7 +309,11 @@ def _by_streets(question: Question, most_rules: int, progress: Progress | None) 
         return StrategyReport(question, edge, [grid], rules, chart_edge=by_list)
     if board := answer.notes.get("board"):
         grids = holding_grids(question, board)  # type: ignore[arg-type]  # notes hold any solver
-        return StrategyReport(question, edge, grids, rules) if grids[0].cells else None
+        return (
+            StrategyReport(question, edge, grids, rules, left_out=_left_out(question, grids))
+            if grids[0].cells
+            else None
+        )
     return None
 
 
@@ -265,6 +331,25 @@ def _by_setting(question: Question) -> StrategyReport | None:
     grid, edge = setting_chart(question, setting)  # type: ignore[arg-type]  # notes hold any solver
     rules = Ladder((), Fraction(0), 0)
     return StrategyReport(question, answer.figures.house_edge, [grid], rules, chart_edge=edge)
+
+
+def _by_up_card(question: Question) -> StrategyReport | None:
+    """The chart of poker hands that decide with a card of the dealer's in sight; None for any other game."""
+    from feltworks.analysis.strategy.charts import up_card_grid
+
+    if ranking_of(question.game) is None or estimate(question.game).solver != "showdown":
+        return None
+    answer = analyze(question)
+    solved = answer.notes.get("showdown")
+    if (
+        not isinstance(solved, Showdown)
+        or not solved.has_up_card
+        or not isinstance(solved.classes.values[0], HandValue)
+    ):
+        return None
+    grid, lost = up_card_grid(solved)
+    edge, rules = answer.figures.house_edge, Ladder((), Fraction(0), 0)
+    return StrategyReport(question, edge, [grid], rules, chart_edge=edge + lost)
 
 
 def _by_hand(question: Question, table: TableAnalysis, most_rules: int, progress: Progress | None) -> StrategyReport:

@@ -205,7 +205,7 @@ class Showdown:
         row, exchanged = self.classes.class_of(tuple(hand))
         up = self._up(in_suit(up_card, exchanged) if up_card and up_card.suit is not None else up_card)
         ((_, run, ways),) = self._run_counts(np.array([row]), up)
-        divisor = self._scale * self._dealer_hands * self.unit
+        divisor = self.worth_divisor
         worth = {
             choice.label: Fraction(int(self._worth(choice, counted)[0]), divisor)
             for choice, counted in zip(run, ways, strict=True)
@@ -234,7 +234,27 @@ class Showdown:
                 worth = worths.setdefault(choice.label, [0] * len(self.classes))
                 for row, number in zip(rows.tolist(), self._worth(choice, counted).tolist(), strict=True):
                     worth[row] = number
-        return worths, self._scale * self._dealer_hands * self.unit
+        return worths, self.worth_divisor
+
+    def choices_by_up_card(self) -> Iterator[tuple[UpCard | None, Ints, Ints, Ints, Sequence[str]]]:
+        """Card by card that the dealer may show: the ways to hold each class of hands beside it, the place of its
+        choice, what every choice is worth to it (a row a choice, in whole parts of a cent), and their names.
+        """
+        names = list(self.open_choices())
+        for up in self._ups:
+            weights: Ints = self.classes.hands * (self.meetings.copies(up) if up else 1)
+            picks, worths = np.zeros(len(self.classes), np.int64), np.zeros((len(names), len(self.classes)), np.int64)
+            for rows, run, ways in self._run_counts(self._everything, up):
+                places = np.array([names.index(choice.label) for choice in run])
+                picks[rows] = places[self._choose(rows, run, ways, up)]
+                for place, choice, counted in zip(places.tolist(), run, ways, strict=True):
+                    worths[place, rows] = self._worth(choice, counted)
+            yield up, weights, picks, worths, names
+
+    @property
+    def worth_divisor(self) -> int:
+        """What divides worths to give the worth per unit of the first wager."""
+        return self._scale * self._dealer_hands * self.unit
 
     def open_choices(self) -> dict[str, Ints]:
         """By choice: whether each class of hands may make it."""
@@ -253,7 +273,7 @@ class Showdown:
                 worth = self._worth(choice, counted).astype(whole) * self.classes.hands[rows]
                 total = worths.setdefault(choice.label, np.zeros(values, dtype=whole))
                 np.add.at(total, self.classes.value[rows], worth)
-        divisor = self._scale * self._dealer_hands * self.unit
+        divisor = self.worth_divisor
         return {label: total.tolist() for label, total in worths.items()}, hands.tolist(), divisor
 
     @property
