@@ -66,7 +66,7 @@ def all_answered(page: Page) -> Iterator[None]:
 class House:
     """A server, and somebody there who opens tables."""
 
-    def __init__(self, address: str, laying: Laying, times: Times) -> None:
+    def __init__(self, address: str, laying: Laying, times: Times = Times()) -> None:  # noqa: B008 (tests share it)
         self.address = address
         self._laying, self._times = laying, times
         self._opener = Visitor(address, "Opener")

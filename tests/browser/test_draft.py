@@ -31,6 +31,8 @@ def test_a_typed_pay_moves_the_figures_and_the_draft_is_shared(arrives: Callable
     edge = head.locator(".big")
     expect(edge).to_have_text("14.6341 %")  # 36 lose, 5 pay 6: 6 / 41
     expect(edge).to_have_attribute("title", "exactly 6/41")
+    expect(box.get_by_role("row", name=re.compile("^joker"))).to_contain_text("to 1 −1")
+    expect(box.get_by_role("row", name=re.compile("^All other outcomes"))).to_contain_text("−87.8049 %")  # 36 of 41
     expect(page.get_by_role("region", name="Outcomes").get_by_role("row", name=re.compile("^joker"))).to_contain_text(
         "6 to 1"
     )

@@ -260,7 +260,7 @@ def test_a_process_with_many_tables_hands_some_to_one_with_few(two: tuple[Shared
     duties = asyncio.run(one.duties(ids, unused=0.0))
     assert not set(duties.to_open) & set(ids)  # tables of processes that died may be among them
     assert duties.surplus > 0
-    assert duties.heir != one.process
+    assert duties.receiver != one.process
     one.hand_over(ids[:1], other.process)
     assert one.locate(ids[0]) == ("127.0.0.1", 2)
     assert ids[0] in asyncio.run(other.duties([], unused=0.0)).to_open

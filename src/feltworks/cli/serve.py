@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 import msgspec
@@ -62,10 +62,10 @@ _KINDS: Final[dict[object, tuple[type, str]]] = {
 _TEXT: Final = str, 'a text in quotation marks, such as "127.0.0.1"'
 
 
-def read_settings(path: Path) -> dict[str, Any]:
+def read_settings(path: Path) -> dict[str, object]:
     """The settings of a file by the names of the command's parameters."""
     try:
-        given: dict[str, Any] = msgspec.toml.decode(path.read_bytes())
+        given = msgspec.toml.decode(path.read_bytes(), type=dict[str, object])
         return dict(_read_setting(key, value) for key, value in given.items())
     except (msgspec.DecodeError, FeltError) as trouble:
         raise FeltError(f"the settings in {path} cannot be used: {trouble}") from None
@@ -87,7 +87,7 @@ def _read_setting(key: str, value: object) -> tuple[str, object]:
 
 
 def check_environment(names: Iterable[str]) -> None:
-    """Refuse a variable that looks like a setting and is none: a slip of the pen would go unnoticed."""
+    """Refuse an unknown FELT_SERVE_ variable: a misspelt setting would be ignored."""
     known = {f"{ENVIRONMENT}_{param.name}".upper(): param for param in serve.params}
     for name in names:
         if name.startswith(f"{ENVIRONMENT}_") and name not in known:
@@ -192,7 +192,7 @@ def serve(settings: ServeSettings, watch: bool) -> None:
         sys.exit(_serve_with_workers(settings))
     elif settings.demo:
         with demo_house() as (folder, books):
-            _serve_folder(settings, folder, database=books, is_demo=True)
+            _serve_folder(settings, folder, demo_books=books)
     else:
         _serve_folder(settings, settings.data)
 
@@ -215,15 +215,16 @@ def _site(settings: ServeSettings) -> "Site":
     return Site(make_app, settings.host, settings.port, check_proxies(settings.proxy), metrics_at)
 
 
-def _serve_folder(settings: ServeSettings, data: Path, **options: Any) -> None:
-    """Serve the tables of a folder in this process."""
+def _serve_folder(settings: ServeSettings, data: Path, demo_books: str = "") -> None:
+    """Serve the tables of a folder in this process; a demo house has books of its own."""
     site = _site(settings)
     from feltworks.web.data_folder import hold
     from feltworks.web.server import listen
 
     with listen(site.host, site.port) as listener, hold(data):
         click.echo(f"Feltworks is at {settings.url(listener.getsockname()[1])} (Ctrl-C stops it)")
-        site.serve(site.make_app(data, **options), [listener])
+        app = site.make_app(data, database=demo_books, is_demo=True) if demo_books else site.make_app(data)
+        site.serve(app, [listener])
 
 
 def _serve_with_workers(settings: ServeSettings) -> int:

@@ -42,7 +42,7 @@ class Commitment(Struct, frozen=True, omit_defaults=True):
     digest: str
     shoe_number: int
     position: int  # how many cards of the shoe lie before the round's first one, burned ones included
-    seeded: bool  # test mode: whoever knows the announced number knows every card
+    seeded: bool  # test mode: the announced number gives every card
     cards: int  # in the whole shoe
     cuts: tuple[str, ...] = ()  # what players added before the first round of the shoe
 
@@ -68,7 +68,7 @@ class Seed:
 
     @classmethod
     def live(cls) -> "Seed":
-        """A fresh seed that nobody can know."""
+        """A fresh random seed."""
         return cls(secrets.token_bytes(SEED_BYTES), seeded=False)
 
     @classmethod

@@ -53,7 +53,7 @@ class GameAudit(Struct, frozen=True):
     readings: tuple[AuditedReading, ...]
     own: Readings  # not shared with another game of the report
     titles: dict[str, str]
-    edge_titles: dict[str, str]  # with what is posted on the meter, where an edge goes by it
+    edge_titles: dict[str, str]  # with what is posted on the meter, where an edge depends on it
 
     @property
     def agreements(self) -> int:

@@ -39,7 +39,7 @@ class Order(Struct, frozen=True, dict=True):
     options: Mapping[str, object] = {}
     pay_tables: Mapping[str, str] = {}
     jackpot: Cents | None = None
-    house: HouseKind = "card room"  # whose law and supplement the paper goes by
+    house: HouseKind = "card room"  # whose law and supplement apply
 
     @cached_property
     def book(self) -> Rulebook:
@@ -71,7 +71,7 @@ class Order(Struct, frozen=True, dict=True):
     @property
     def wagers(self) -> list[str]:
         """The opening wagers of the paper: those offered by choice, or all of the game."""
-        # Wagers placed together with another one are told with that
+        # Wagers placed together with another one are described with it
         placed = [name for name, e in self.book.wager.items() if e.kind != "derived" and not e.equals]
         placed.sort(key=lambda name: self.book.wager[name].kind != "main")
         chosen = self._chooses_offers
@@ -131,7 +131,7 @@ class HouseSettings(Struct, frozen=True):
 
 
 class PaperRequest(Struct, frozen=True):
-    """A paper by its name, the tables it is about, and what is said besides."""
+    """A paper by its name, the tables it is about, and the words of the house."""
 
     paper: PaperName
     orders: tuple[Order, ...]
@@ -142,7 +142,7 @@ class PaperRequest(Struct, frozen=True):
 
 
 def read_request(document: object) -> PaperRequest:
-    """A request from a paper's proof; refused in one sentence where it is none."""
+    """A request from a paper's proof; refuses anything that is not one."""
     try:
         request = msgspec.convert(document, PaperRequest)
     except msgspec.ValidationError as trouble:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -36,10 +36,10 @@ class Proof(Struct, frozen=True, omit_defaults=True):
     commit: str
     software: Mapping[str, str]  # the digest of every part of the program
     rules: Mapping[str, str]  # of every part of the games' definitions
-    request: Mapping[str, Any]
+    request: Mapping[str, object]
     command: str
     data: str  # the digest of the facts
-    facts: Any = None
+    facts: object = None
 
     @property
     def software_digest(self) -> str:
@@ -107,7 +107,7 @@ def _commit_of(name: str, *folders: Path) -> str:
     return UNKNOWN
 
 
-def plain_facts(value: object) -> Any:
+def plain_facts(value: object) -> object:
     """Facts as JSON holds them: exact numbers as fractions, records by their fields."""
     if value is None or isinstance(value, bool | int | float | str):
         return str(value) if isinstance(value, str) else value
@@ -181,7 +181,7 @@ def without_proof(html: str) -> str:
     return _EMBEDDED.sub("", html)
 
 
-def differing_facts(before: Any, now: Any) -> Iterator[str]:
+def differing_facts(before: object, now: object) -> Iterator[str]:
     """Where the facts of a paper differ from those computed here, by the path to the value."""
     for path, one, other in differing_values(before, now):
         yield f"{path}: {short_value(one)} on the paper, {short_value(other)} computed here"

@@ -38,7 +38,7 @@ SUPPLEMENT: Final = (
 
 
 class SetReading(Struct, frozen=True):
-    """A reading, the option that chooses it, and whether this table goes by it."""
+    """A reading, the option that chooses it, and whether this table uses it."""
 
     reading: Reading
     option: str  # as the command line writes it; empty where no option chooses

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
 from math import log, sqrt
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 
@@ -131,7 +131,7 @@ def _matrix(order: Order, wager: str) -> Matrix:
 
 
 def _rules_that_matter(order: Order, wager: str) -> list[str]:
-    """Both rules of the dealer's soft 17 where the wager's edge goes by them."""
+    """Both rules of the dealer's soft 17 where the wager's edge depends on them."""
     option = order.book.option.get(_SOFT_17)
     if option is None:
         return [""]
@@ -191,14 +191,14 @@ def _capped_raises(order: Order) -> Iterator[CappedRaise]:
         for name in order.group(wager)[1:]:
             entry = order.book.wager[name]
             if entry.up_to and entry.factor > 1:
-                game: Any = catalog.game(order.game, options=order.options, pay_tables=order.pay_tables, limit=limit)
+                game = catalog.game(order.game, options=order.options, pay_tables=order.pay_tables, limit=limit)
                 capped = analyze(Question(game, wager, opened=limit)).figures.house_edge
                 uncapped = analyze(Question(order.table, wager)).figures.house_edge
                 yield CappedRaise(order.book.wager[wager].title, entry.title, limit, capped, uncapped)
 
 
 def _economy(order: Order) -> Iterator[Economy]:
-    """The theoretical win at the stated pace; progressives are told by their own page."""
+    """The theoretical win at the stated pace; progressives have a part of their own."""
     seats = order.spots
     for wager in order.wagers:
         game = order.table_with(wager)

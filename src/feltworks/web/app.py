@@ -126,7 +126,7 @@ def _open_state(
     return shared.session_key(), state
 
 
-def _shutdown(state: State) -> list[Callable[[], Any]]:
+def _shutdown(state: State) -> list[Callable[[], object]]:
     pools = state.edge_finder, state.coach, state.workers, state.simulations
     return [state.rooms.close, *(pool.close for pool in pools), state.office.close]
 

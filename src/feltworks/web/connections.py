@@ -188,7 +188,7 @@ def client_address(host: str) -> str:
 
 
 def check_proxies(written: Iterable[str], option: str = "--proxy") -> list[str]:
-    """The addresses or networks of trusted proxies; refuses what is neither, as nobody would ever be trusted."""
+    """The addresses or networks of trusted proxies; refuses anything else, which would match no client."""
     for text in (proxies := list(written)):
         try:
             ip_network(text)

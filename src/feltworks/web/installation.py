@@ -1,4 +1,4 @@
-"""The checks of `felt doctor`: what an installation needs, what is wrong with it, and what to do about it.
+"""The checks of `felt doctor`: each finding says what is wrong with an installation and what to do.
 
 Nothing is changed, so the checks may run beside a running server.
 """
@@ -80,7 +80,7 @@ def examine(installation: Installation) -> list[Finding]:
 
 
 def check_permissions(installation: Installation) -> Iterator[Finding]:
-    """Nobody else may read tables, keys and books: live hands are in them."""
+    """Check that only the owner can read the data folder: it holds live hands, keys and books."""
     data = installation.data
     paths = [data, *data.rglob("*")]
     readable = [path for path in paths if _mode(path) & _OTHERS]
@@ -103,7 +103,7 @@ def _mode(path: Path) -> int:
 
 
 def check_keys(installation: Installation) -> Iterator[Finding]:
-    """The session key seals the cookies."""
+    """Check the key that seals the session cookies."""
     path = installation.data / "session.key"
     if not path.exists():
         yield Finding("keys", "warning", "there is no session.key yet", "felt serve makes one when it starts")
@@ -115,7 +115,7 @@ def check_keys(installation: Installation) -> Iterator[Finding]:
 
 
 def check_space(installation: Installation) -> Iterator[Finding]:
-    """A full disk stops every table."""
+    """Check the free space: a full disk stops every table."""
     free = shutil.disk_usage(installation.data).free
     verdict: Verdict = "failed" if free < LEAST_FREE else "warning" if free < LITTLE_SPACE else "ok"
     do = "" if verdict == "ok" else "make room, or delete old tables in the folder closed"
@@ -123,7 +123,7 @@ def check_space(installation: Installation) -> Iterator[Finding]:
 
 
 def check_clock(installation: Installation) -> Iterator[Finding]:
-    """Papers, law and approvals go by the date; a file from the future shows a clock that was set back."""
+    """Check the clock, on which law and approvals depend: a file from the future shows that it was set back."""
     newest = max((path.lstat().st_mtime for path in installation.data.rglob("*")), default=0.0)
     ahead = newest - time.time()
     if ahead > MOST_SKEW:
@@ -135,7 +135,7 @@ def check_clock(installation: Installation) -> Iterator[Finding]:
 
 
 def check_database(installation: Installation) -> Iterator[Finding]:
-    """The books answer and are of this version; so do tables beside them, where several processes share them."""
+    """Check that the books can be read and are of this version; also the tables that several processes share."""
     file = installation.data / "house.sqlite"
     if not installation.database and not file.exists():
         yield Finding("database", "warning", "there are no books yet", "felt serve makes them")
@@ -189,7 +189,7 @@ def _trouble_in_lines(connection: Connection, id_: str) -> str:
 
 
 def check_tables(installation: Installation) -> Iterator[Finding]:
-    """Every line of every log is as it was written, of older rounds too."""
+    """Check the seal of every line of every log, older rounds included."""
     damaged, rounds, folders = 0, 0, table_paths(installation.data)
     for folder in folders:
         try:
@@ -216,7 +216,7 @@ async def report_damage(data: Path, notices: Notices, workers: Workers) -> None:
 
 
 def check_backups(installation: Installation) -> Iterator[Finding]:
-    """A backup that is old, empty or damaged is none."""
+    """Check that the newest backup is recent, whole and readable for its owner only."""
     folder = installation.backups
     if folder is None:
         yield Finding("backups", "warning", "no folder of backups was named", "name it with --backups")
@@ -251,7 +251,7 @@ def _is_whole(backup: Path) -> bool:
 
 
 def check_tls(installation: Installation) -> Iterator[Finding]:
-    """The public address answers over TLS with a certificate that stays valid, and sends HSTS."""
+    """Check that the public address answers over TLS with a valid certificate and sends HSTS."""
     if not installation.public_url:
         yield Finding("tls", "warning", "no public address was named", "name it with --public-url")
         return

@@ -63,12 +63,12 @@ def pack(content: object) -> bytes:
     return LENGTH.pack(len(message)) + message
 
 
-def pack_error(error: FeltError) -> tuple[type[FeltError], tuple[Any, ...], dict[str, Any]]:
+def pack_error(error: FeltError) -> tuple[type[FeltError], tuple[object, ...], dict[str, object]]:
     """An error in parts: pickle would call its class with the sentence in place of its fields."""
     return type(error), error.args, dict(vars(error))
 
 
-def unpack_error(kind: type[FeltError], args: tuple[Any, ...], fields: dict[str, Any]) -> FeltError:
+def unpack_error(kind: type[FeltError], args: tuple[object, ...], fields: dict[str, object]) -> FeltError:
     """The error as it was raised in the worker.
 
     >>> from feltworks.errors import BadOption

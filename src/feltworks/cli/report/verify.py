@@ -1,7 +1,7 @@
 """`felt report verify`, `key` and `signature`: papers that prove themselves, and who signed them."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import click
 from click.exceptions import Exit
@@ -59,7 +59,7 @@ def _check_signature(content: bytes, file: Path, signature: Path | None, public_
         return "", str(refusal)
 
 
-def _document(file: Path, verification: "Verification", signer: str, trouble: str) -> dict[str, Any]:
+def _document(file: Path, verification: "Verification", signer: str, trouble: str) -> dict[str, object]:
     return {
         "file": str(file),
         "paper": verification.paper,

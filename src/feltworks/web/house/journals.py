@@ -1,13 +1,13 @@
-"""Journals read backwards, a page at a time; closed periods, their summaries, and the win beside its expectation."""
+"""Journals a page at a time, newest first; closed periods, their summaries, and the win against expectation."""
 
 import datetime
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from litestar import Response, get, post
 from litestar.params import FromQuery, JSONBody, QueryParameter
 from msgspec import Struct
-from sqlalchemy import Connection, case, func, select
+from sqlalchemy import ColumnElement, Connection, case, func, select
 
 from feltworks.errors import BadOption
 from feltworks.house.closing import Closing, ClosingBook, Span, parse_span
@@ -151,7 +151,7 @@ def _jackpot_after(connection: Connection, number: int, page: list[Posting]) -> 
     return shown
 
 
-def _sum(connection: Connection, *where: Any) -> Cents:
+def _sum(connection: Connection, *where: ColumnElement[bool]) -> Cents:
     return int(connection.execute(select(func.coalesce(func.sum(_ADDS), 0)).where(*where)).scalar_one())
 
 

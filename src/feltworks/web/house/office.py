@@ -29,7 +29,7 @@ from feltworks.web.visitors import Connection, session_of
 
 P = ParamSpec("P")
 T = TypeVar("T")
-IDLE: Final = 30 * 60.0  # seconds without a request after which somebody is logged out
+IDLE: Final = 30 * 60.0  # seconds without a request after which a user is logged out
 LONGEST: Final = 12 * 60 * 60.0  # a shift, with time to spare
 _HASHES_AT_ONCE: Final = 2  # each takes 64 MB on purpose
 MOST_HASHES: Final = 48  # running and waiting; some seconds' work
@@ -199,7 +199,7 @@ class Office:
         return await self.run_hashing(_log_in, self.users.log_in, name, password)
 
     def sign(self, name: str, password: str) -> Person:
-        """The user with this password, which the user has set and nobody else."""
+        """The user with this password; a password that an administrator set does not sign."""
         return _log_in(self.users.sign, name, password)
 
     async def run_hashing(self, work: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:

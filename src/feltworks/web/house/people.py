@@ -246,7 +246,7 @@ HOUSE: Final[HouseKind] = "card room"
 
 
 class DemoPerson(Struct, frozen=True):
-    """Somebody who can be logged in as."""
+    """A user of the demo house."""
 
     name: str
     role: str

@@ -109,7 +109,7 @@ class WorkQueue:
         assert work.task is not None
         work.waiting += 1
         try:
-            both: set[asyncio.Future[Any]] = {work.task, leaving}
+            both: set[asyncio.Future[Document] | asyncio.Future[None]] = {work.task, leaving}
             await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
         finally:
             work.waiting -= 1

@@ -8,13 +8,13 @@ import socket
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPException
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import psycopg
 from litestar.enums import ScopeType
 from litestar.exceptions import ServiceUnavailableException
 from litestar.middleware import ASGIMiddleware
-from litestar.types import ASGIApp, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from feltworks import catalog
@@ -171,7 +171,7 @@ class SharedRooms(Rooms):
             room.save()
             room.close()
         if given:
-            self.shared.hand_over([room.id for room in given], duties.heir)
+            self.shared.hand_over([room.id for room in given], duties.receiver)
         for room in given:
             self._remove(room, MOVED)
 
@@ -283,7 +283,7 @@ class RelayMiddleware(ASGIMiddleware):
             return
         body = await _body(receive)
         try:
-            status, headers, content = await asyncio.to_thread(_fetch, target, scope, body)
+            status, headers, content = await asyncio.to_thread(_fetch, target, cast(HTTPScope, scope), body)
         except (OSError, HTTPException):
             self._relay.forget()
             raise ServiceUnavailableException("the process that has this has just ended; try again") from None
@@ -300,7 +300,7 @@ async def _body(receive: Receive) -> bytes:
     return body
 
 
-def _fetch(target: Address, scope: Any, body: bytes) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+def _fetch(target: Address, scope: HTTPScope, body: bytes) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
     connection = HTTPConnection(*target, timeout=PATIENCE)
     path = b"?".join(part for part in (scope["raw_path"], scope["query_string"]) if part)
     try:
@@ -317,7 +317,7 @@ def _fetch(target: Address, scope: Any, body: bytes) -> tuple[int, list[tuple[by
         connection.close()
 
 
-def _forwarding_headers(headers: Headers, client: Any) -> list[tuple[bytes, bytes]]:
+def _forwarding_headers(headers: Headers, client: tuple[str, int] | None) -> list[tuple[bytes, bytes]]:
     """The headers with the client's address at the end, where the next process looks for it."""
     address = str(client[0] if client else "unknown").encode("latin-1")
     return [*headers, (b"x-forwarded-for", address), (RELAYED, b"1")]

@@ -33,7 +33,7 @@ T = TypeVar("T")
 Address = tuple[str, int]
 LOCKS: Final = 0x46454C54  # the class of the advisory locks: one for each process, and 0 for the set-up
 LITTLE: Final = 5  # tables, or one part of so many: less is not handed over, as its players would connect anew
-BURY_SECONDS: Final = 0.1  # between two looks for processes that died; many players come back at once
+DEAD_CHECK_SECONDS: Final = 0.1  # between two looks for processes that died; many players come back at once
 MOST_LINES: Final = 100_000  # of the log of an open table; older rounds are deleted
 LOST_DATABASE: Final = 4  # the exit status of a process that cannot write any more
 
@@ -108,7 +108,7 @@ class Duties(Struct, frozen=True):
     to_open: list[str]
     to_close: dict[str, str]
     surplus: int = 0
-    heir: int = 0
+    receiver: int = 0
 
 
 class SharedTables:
@@ -124,7 +124,7 @@ class SharedTables:
         self._batch = Batch()
         self._writes = self._committed = 0
         self._commit: asyncio.Future[None] | None = None
-        self._buried_at = -BURY_SECONDS
+        self._checked_at = -DEAD_CHECK_SECONDS
         self.process = 0
         self._call(self._set_up)
 
@@ -175,11 +175,11 @@ class SharedTables:
         self._thread.shutdown()
         self._connection.close()
 
-    def _bury(self) -> None:
+    def _remove_dead_processes(self) -> None:
         """Remove processes whose lock is free: their sessions have ended. Their tables have no owner then."""
-        if time.monotonic() - self._buried_at < BURY_SECONDS:
+        if time.monotonic() - self._checked_at < DEAD_CHECK_SECONDS:
             return
-        self._buried_at = time.monotonic()
+        self._checked_at = time.monotonic()
         self._connection.execute(
             "DELETE FROM felt_live.process WHERE id <> %s AND pg_try_advisory_xact_lock(%s, id)",
             [self.process, LOCKS],
@@ -196,7 +196,7 @@ class SharedTables:
         """Take a table without an owner. A row: it is ours; an address: that of its owner; None: there is none."""
 
         def take() -> Address | SavedRow | None:
-            self._bury()
+            self._remove_dead_processes()
             mine = f"UPDATE felt_live.game_table SET owner = %s WHERE id = %s AND {_OPEN}"
             taken = f"{mine} AND (owner IS NULL OR owner = %s) RETURNING {_ROW}"
             if row := self._one(taken, self.process, id_, self.process):
@@ -212,7 +212,7 @@ class SharedTables:
         return await self.call(self._duties, set(owned), unused)
 
     def _duties(self, owned: set[str], unused: float) -> Duties:
-        self._bury()
+        self._remove_dead_processes()
         self._connection.execute(
             f"""UPDATE felt_live.game_table SET owner = %s WHERE id IN (
                 SELECT id FROM felt_live.game_table
@@ -228,22 +228,22 @@ class SharedTables:
             """SELECT p.id, count(t.id) FROM felt_live.process p
             LEFT JOIN felt_live.game_table t ON t.owner = p.id GROUP BY p.id ORDER BY 2, 1"""
         )
-        (heir, least), total = counts[0], sum(count for _, count in counts)
+        (receiver, least), total = counts[0], sum(count for _, count in counts)
         share = -(-total // len(counts))
         surplus = min(len(mine) - share, share - least)
         return Duties(
             [id_ for id_, _ in mine if id_ not in owned],
             {id_: because for id_, because in mine if because is not None},
             surplus if surplus > max(LITTLE, share // LITTLE) else 0,
-            heir,
+            receiver,
         )
 
-    def hand_over(self, ids: Collection[str], heir: int) -> None:
-        """Commit the last changes of tables and give them to another process; to nobody if that has just died."""
+    def hand_over(self, ids: Collection[str], receiver: int) -> None:
+        """Commit the last changes of tables and give them to another process; to none if it has just died."""
         self.flush()
-        living = "SELECT id FROM felt_live.process WHERE id = %s FOR KEY SHARE"  # waits for one who buries the heir
-        given = "UPDATE felt_live.game_table SET owner = (SELECT id FROM heir) WHERE id = ANY(%s)"
-        self._call(self._connection.execute, f"WITH heir AS ({living}) {given}", [heir, list(ids)])
+        living = "SELECT id FROM felt_live.process WHERE id = %s FOR KEY SHARE"  # waits while it is removed as dead
+        given = "UPDATE felt_live.game_table SET owner = (SELECT id FROM receiver) WHERE id = ANY(%s)"
+        self._call(self._connection.execute, f"WITH receiver AS ({living}) {given}", [receiver, list(ids)])
 
     # Tables.
 
