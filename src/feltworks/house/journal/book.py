@@ -70,7 +70,7 @@ class Chain:
                 "a posting needs a key, a person and an explanation (house rule: every posting is explained)"
             )
         if voucher.witness is not None and voucher.witness in ("", voucher.by):
-            raise PostingRefused(f"{voucher.by} posts this and cannot be the second person as well (WAC 230-15-430)")
+            raise PostingRefused(f"{voucher.by} posts this and cannot be the second person as well (house rule)")
         unsealed = Posting(
             self.number + 1,
             voucher.key,

@@ -187,7 +187,7 @@ class LastSeals:
         `cut_at` is the number with which the book was found to end where more had been noted.
         """
         line = f"{book}:{number}:{seal.hex()}".encode().ljust(_LINE - 1) + b"\n"
-        if len(line) > _LINE:
+        if len(line) > _LINE or not book.isprintable():
             return
         with suppress(OSError), self._lines() as lines:
             place, noted = self._last(lines, book)
