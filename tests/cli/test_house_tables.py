@@ -325,7 +325,7 @@ def test_tokes_are_taken_and_shared(staffed: Felt) -> None:
     share = ("table", "share-tokes", "--reference", "hours worked", *witnessed)
     assert "holds $90" in staffed(*share, "--share", "dan=91").err
     assert "may not share" in staffed(*share, "--share", "flo=9").err
-    assert staffed(*share, "--share", "dan=50", "--share", "cara=40").status == 0
+    assert staffed(*share, "--share", "dan=50", "--share", "carl=40").status == 0
 
 
 def test_bookkeepers_get_a_file_of_the_tables_too(staffed: Felt, tmp_path: Path) -> None:

@@ -190,7 +190,7 @@ FALSIFIED = {
         "house register: posting 5 is not what was sealed",
     ),
     "notice of cash deleted": (
-        ("DELETE FROM task WHERE says LIKE '%1021.311%'",), "house register: posting 5 sealed a task that is missing",
+        ("DELETE FROM task WHERE says LIKE '%on cash%'",), "house register: posting 5 sealed a task that is missing",
     ),
     "cage and vault made even": (
         ("UPDATE account SET cents = cents + 10000 WHERE name = 'vault'",

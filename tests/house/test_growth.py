@@ -15,7 +15,7 @@ from feltworks.errors import (
     UnknownName,
 )
 from feltworks.house.journal.book import postings
-from feltworks.house.progressive.acts import DayEnd
+from feltworks.house.progressive.acts import DayEnd, Deposit, Seeding
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.progressive.retrace import verify_progressive
 from feltworks.house.storage.database import Database
@@ -42,6 +42,22 @@ def test_a_seed_below_500_dollars_is_refused_and_nothing_is_written(books: Datab
         Ledger.open(books, "too small", terms(seed=49_999), signed())
     with pytest.raises(UnknownName):
         Ledger(books, "too small")
+
+
+@pytest.mark.parametrize("change", [str.upper, "{}\u200b".format, "house {}".format, "{}\nx".format])
+def test_a_progressive_has_a_name_of_its_own_that_can_be_printed(
+    books: Database, open_gran: Opener, change: Callable[[str], str]
+) -> None:
+    name = open_gran().ledger.name
+    with pytest.raises(FeltError, match=r"names differ|printable characters"):
+        Ledger.open(books, change(name), terms(), signed())
+
+
+def test_a_seed_or_deposit_beyond_all_measure_is_refused(open_gran: Opener) -> None:
+    gran = open_gran()
+    for act in (Seeding(10**12), Deposit(10**12)):
+        with pytest.raises(BadAmount, match="house rule"):
+            gran.post(act)
 
 
 @pytest.mark.clause("SP.15")

@@ -20,7 +20,7 @@ OF_FORM = {
 }
 FORM = re.compile(r"whole number of cents|is written like|is dated with a calendar day|[\"'][01] to ")
 CITED = r"(WAC|RCW|CFR) \d|\b[A-Z]{2}\.\d+|house rule"
-RULE = re.compile(CITED + r"|\.cites\(|\b(\w+\.)*(rule|source)\b[})]|APART")
+RULE = re.compile(CITED + r"|\.cites\(|\b(\w+\.)*(rule|source)\b[})]|APART|CASH_RULE|POSTED")
 
 
 def refusals() -> Iterator[tuple[str, str]]:

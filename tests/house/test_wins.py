@@ -188,8 +188,8 @@ def test_a_round_is_paid_once_under_whatever_key(open_gran: Opener) -> None:
     gran = open_gran()
     act = ProgressiveRound("3", "17", (ROYALS[0],))
     gran.post(act)
-    for again in (act, ProgressiveRound("3", "17", (CINCOS,))):
-        with pytest.raises(PostingRefused, match="round 17 at table 3 is posted already"):
+    for again in (act, ProgressiveRound("3", "17", (CINCOS,)), ProgressiveRound("3", "I7 ", (ROYALS[0],))):
+        with pytest.raises(PostingRefused, match=r"round .7 ? at table 3 is posted already"):
             gran.post(again)
     gran.post(ProgressiveRound("4", "17", (ROYALS[0],)))
     gran.end_day()

@@ -175,7 +175,7 @@ def _check_closable(connection: Connection, span: Span) -> None:
         box = waiting[0]
         raise NotNow(
             f"{span.name} cannot be closed: the box of table {box.table} on {box.day} is {box.state}; "
-            "every box is counted first (WAC 230-15-615)"
+            "every box is counted first (house rule: what is closed is final)"
         )
     c = progressive.c
     joined = progressive.join(book, book.c.id == c.book)

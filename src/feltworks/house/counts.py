@@ -120,7 +120,7 @@ def check_counted(fund: Fund, act: DayEnd) -> None:
     if not act.is_counted_twice and (act.counted or fund.balance(BOX)):
         raise PostingRefused(
             f"the box of a progressive is counted like any other, twice and piece by piece; by the wagers it "
-            f"holds {dollars(fund.balance(BOX))} (WAC 230-15-615)"
+            f"holds {dollars(fund.balance(BOX))} (house rule, as WAC 230-15-615 asks of drop boxes)"
         )
 
 

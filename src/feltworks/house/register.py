@@ -13,10 +13,11 @@ from sqlalchemy import Connection, select
 
 from feltworks.errors import BadAmount, BadOption, NotNow, PostingRefused, UnknownName
 from feltworks.house.closing import check_day_is_open
-from feltworks.house.configuration import check_table
-from feltworks.house.duties import check_signatures
+from feltworks.house.configuration import POSTED, check_table
+from feltworks.house.duties import APART, check_signatures
 from feltworks.house.entries import (
     ACCOUNTS,
+    CASH_RULE,
     KINDS,
     OUT_ONCE,
     PLACES,
@@ -35,12 +36,12 @@ from feltworks.house.entries import (
     check_stock,
     decode_register,
     register_lines,
-    same_person,
     stock,
 )
 from feltworks.house.journal.book import BALANCES, Page, find_book, open_page, postings_of_kinds
 from feltworks.house.journal.posting import Posting, Voucher
 from feltworks.house.law import check_not_future
+from feltworks.house.names import plain_letters
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import account, book
 from feltworks.house.tables import periods
@@ -66,6 +67,8 @@ class Register:
             page = open_page(connection, BOOK, KIND, ACCOUNTS)
             check_day_is_open(connection, day)
             entry = _check_on_floor(connection, entry, day)
+            if entry.kind == "licence" and entry.name in (by, second):
+                raise PostingRefused(f"{entry.name} cannot record an own licence; two others do ({APART})")
             return _post(page, entry, f"{entry.kind}: {entry.name}, {entry.says}", by, second, day).number
 
     def strike(self, number: int, why: str, *, by: str, second: str, day: datetime.date) -> int:
@@ -113,7 +116,7 @@ def strike(
     if lines[number].struck:
         raise NotNow(f"entry {number} is struck already (house rule: an entry ends once)")
     if KINDS[lines[number].entry.kind].action == "cage" and lines[number].entry.kind != "imprest":
-        raise NotNow(f"entry {number} moved money; move it back by another entry (WAC 230-15-730)")
+        raise NotNow(f"entry {number} moved money; move it back by another entry (house rule: money is never struck)")
     why = why.strip()
     return _post(page, Strike(number, why), f"entry {number} struck: {why}", by, second, day, action=action).number
 
@@ -123,7 +126,7 @@ def _check_on_floor(connection: Connection, entry: RegisterEntry, day: datetime.
     lines = read_register(connection, entry.kind)
     if entry.kind in OUT_ONCE:
         for line in lines:
-            if line.entry.name == entry.name and line.holds_on(day):
+            if plain_letters(line.entry.name) == plain_letters(entry.name) and line.holds_on(day):
                 ends = KINDS[entry.kind].ends
                 raise NotNow(
                     f"{entry.kind} {entry.name} is entered already ({line.number}); it is {ends} first "
@@ -131,10 +134,11 @@ def _check_on_floor(connection: Connection, entry: RegisterEntry, day: datetime.
                 )
     if entry.kind == "licence":
         for line in lines:
-            if line.holds_on(day) and line.entry.says == entry.says and line.entry.name != entry.name:
+            is_same = plain_letters(line.entry.says) == plain_letters(entry.says)
+            if line.holds_on(day) and is_same and line.entry.name != entry.name:
                 raise PostingRefused(
                     f"licence {entry.says} is that of {line.entry.name} (entry {line.number} of the register); "
-                    "nobody signs under two names (WAC 230-15-430)"
+                    f"nobody signs under two names ({APART})"
                 )
     if entry.kind in ("rating", "transaction"):
         check_not_excluded(connection, entry.name, day)
@@ -161,12 +165,12 @@ def _check_on_floor(connection: Connection, entry: RegisterEntry, day: datetime.
 
 
 def _check_revenue(connection: Connection, entry: RegisterEntry, day: datetime.date) -> None:
-    """31 CFR 1010.100(t): a house whose own books show more than the limit in a year cannot say that it is below."""
+    """A house whose own books show more than the limit in a year cannot say that it is below."""
     won = _win_of_a_year(connection, day)
     if entry.name == "does not apply" and won > REPORTS_FROM:
         raise PostingRefused(
             f"cash is reported: these books show {dollars(won)} in a year, and a house above {dollars(REPORTS_FROM)} "
-            "reports it (31 CFR 1010.100(t), 1021.311)"
+            f"reports it ({CASH_RULE})"
         )
 
 
@@ -189,7 +193,7 @@ def _check_transfer(connection: Connection, entry: RegisterEntry) -> None:
         raise BadOption("transfer, from which place", entry.says, "another place than it goes to")
     held = read_balances(connection).get(entry.says)
     if held is not None and entry.cents > held:
-        raise BadAmount("transfer", entry.cents, f"the {entry.says} holds {dollars(held)} (WAC 230-15-730)")
+        raise BadAmount("transfer", entry.cents, f"the {entry.says} holds {dollars(held)} (house rule)")
 
 
 def _check_rating(connection: Connection, entry: RegisterEntry, day: datetime.date) -> None:
@@ -197,9 +201,13 @@ def _check_rating(connection: Connection, entry: RegisterEntry, day: datetime.da
     boxes = [box for box in periods.of_day(connection, day) if box.table == entry.table and box.state != "void"]
     if not boxes:
         raise UnknownName(f"table with a box of {day}", entry.table, periods.tables(connection))
-    offered = {wager.wager for box in boxes for wager in check_table(box.order).wagers}
+    offered: dict[str, list[Cents]] = {}
+    for wager in (wager for box in boxes for wager in check_table(box.order).wagers):
+        offered.setdefault(wager.wager, []).append(wager.most)
     if entry.says not in offered:
         raise UnknownName("wager", entry.says, sorted(offered), of=f"table {entry.table}")
+    if entry.cents > (most := max(offered[entry.says], default=0)):
+        raise BadAmount(f"{entry.says} wager", entry.cents, f"the table posts up to {dollars(most)} ({POSTED}, WA.1)")
 
 
 def _moved_by_tables(connection: Connection) -> Cents:
@@ -235,14 +243,14 @@ def _post(
 
 
 def _tasks(connection: Connection, entry: RegisterEntry | Strike, day: datetime.date) -> Iterator[TaskOrder]:
-    """31 CFR 1021.311: cash of one person on one day is added up, in and out apart."""
+    """Cash of one person on one day is added up, in and out apart."""
     if not isinstance(entry, RegisterEntry) or entry.kind != "transaction" or not _reports_cash(connection, day):
         return
-    before = cash_on(read_register(connection, "transaction"), day)[same_person(entry.name), entry.says]
+    before = cash_on(read_register(connection, "transaction"), day)[plain_letters(entry.name), entry.says]
     if before <= REPORTED_ABOVE < before + entry.cents:
         says = f"{entry.name}: {entry.says} of {dollars(before + entry.cents)} on {day}"
         yield TaskOrder(
-            "notice", f"{says}; more than {dollars(REPORTED_ABOVE)} is reported (31 CFR 1021.311)", REPORT_WITHIN
+            "notice", f"{says}; more than {dollars(REPORTED_ABOVE)} is reported ({CASH_RULE})", REPORT_WITHIN
         )
 
 
@@ -283,11 +291,11 @@ def check_licences(connection: Connection, people: Iterable[str], day: datetime.
 
 
 def check_not_excluded(connection: Connection, player: str, day: datetime.date) -> None:
-    """WAC 230-23-020: a person on the list of excluded persons is not seated and not paid."""
+    """WAC 230-23-020: a person on the list of excluded persons is not paid; that none is seated is our reading."""
     for line in read_register(connection, "excluded person"):
-        if same_person(line.entry.name) == same_person(player) and line.holds_on(day):
+        if plain_letters(line.entry.name) == plain_letters(player) and line.holds_on(day):
             raise PostingRefused(
-                f"{player.strip()} is excluded (entry {line.number} of the register): not seated, and "
+                f"{player.strip()} is excluded (entry {line.number} of the register): not seated (house rule), and "
                 "winnings are not paid (WAC 230-23-020)"
             )
 
@@ -299,8 +307,8 @@ def serve_request(
     line = next((line for line in read_register(connection, "request") if line.number == number), None)
     name = f"entry {number} of the register"
     if line is None or line.struck:
-        raise NotNow(f"{name} is not an open request (WAC 230-15-525)")
+        raise NotNow(f"{name} is not an open request (house rule: a request is answered once)")
     if (line.entry.name, line.entry.table, line.entry.cents) != (slip, table, cents):
         says = f"a {line.entry.name} of {dollars(line.entry.cents)} at table {line.entry.table}"
-        raise PostingRefused(f"{name} asks for {says}; the slip has to say the same (WAC 230-15-525)")
+        raise PostingRefused(f"{name} asks for {says}; the slip has to say the same (house rule)")
     strike(connection, number, f"answered by a {slip}", by=by, second=second, day=line.day, action="answer")

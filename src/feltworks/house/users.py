@@ -15,7 +15,7 @@ from feltworks.errors import BadOption, LockedOut, LoginRefused, NotPermitted, P
 from feltworks.house.duties import ACCOUNTING, ADMINISTRATOR, APART, Role, check_permitted
 from feltworks.house.journal.book import Page, open_page
 from feltworks.house.journal.posting import Voucher
-from feltworks.house.passwords import LONGEST, check_password
+from feltworks.house.names import LONGEST, check_password, find_like
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import person
 from feltworks.house.storage.statements import PreparedSelect
@@ -108,8 +108,8 @@ class Users:
             if known:
                 _check_administrator(known, by)
                 _check_second(known, by, second, about=name)
-            if like := next((known for known in _everybody(connection) if _letters(known) == _letters(name)), None):
-                raise PostingRefused(f"there is a user {like} already; give the new one another name (WAC 230-15-430)")
+            if like := find_like(name, _everybody(connection)):
+                raise PostingRefused(f"there is a user {like} already; give the new one another name ({APART})")
             temporary = bool(known)
             row = {"name": name, "role": role, "secret": secret, "temporary": int(temporary)}
             connection.execute(insert(person).values(row))
@@ -310,7 +310,7 @@ def _dummy_hash(hasher: "PasswordHasher") -> str:
 
 def _check_administrator(known: dict[str, str], by: str | None) -> None:
     if by is None or by not in known:
-        raise PostingRefused("only an administrator of these books manages users; name one (WAC 230-15-430)")
+        raise PostingRefused(f"only an administrator of these books manages users; name one ({APART})")
     check_permitted(by, known[by], "users")
 
 
@@ -323,7 +323,7 @@ def _check_second(known: dict[str, str], by: str | None, second: str | None, *, 
     if second is None and others:
         raise PostingRefused(
             "a new user, another role or a new password for somebody else takes a second person; "
-            f"name one of {', '.join(others)} (WAC 230-15-430)"
+            f"name one of {', '.join(others)} ({APART})"
         )
     if second is not None and second not in others:
         raise UnknownName("second person", second, others or ["nobody yet"])
@@ -335,25 +335,21 @@ def _check_somebody_left(known: dict[str, str], name: str, change: Change) -> No
     if change.change != "dismissed":
         left[name] = change.role or known[name]
     if known[name] == ADMINISTRATOR and ADMINISTRATOR not in left.values():
-        raise PostingRefused(f"{name} is the only administrator; make somebody else one first (WAC 230-15-430)")
+        raise PostingRefused(f"{name} is the only administrator; make somebody else one first ({APART})")
     before, after = (sum(role in SECONDS for role in people.values()) for people in (known, left))
     if after < before and after < 2:
         raise PostingRefused(
             f"{name} is the only one who can be a second person beside an administrator; add somebody else of "
-            "accounting or administration first (WAC 230-15-430)"
+            f"accounting or administration first ({APART})"
         )
 
 
 def _check_name(name: str) -> None:
     if not name.strip() or name != name.strip() or len(name) > 40 or not name.isprintable():
         raise BadOption("name", name, "up to 40 printable characters without blanks around them")
-    if len({unicodedata.name(letter).split()[0] for letter in _letters(name) if letter.isalpha()}) > 1:
+    letters = filter(str.isalpha, unicodedata.normalize("NFKC", name))
+    if len({unicodedata.name(letter).split()[0] for letter in letters}) > 1:
         raise BadOption("name", name, "letters of one alphabet, so that no two names look the same")
-
-
-def _letters(name: str) -> str:
-    """A name without what tells look-alikes apart: one person under two of them could sign as two."""
-    return unicodedata.normalize("NFKC", name).casefold()
 
 
 def _everybody(connection: Connection) -> set[str]:

@@ -1,7 +1,6 @@
 """Verifies a whole database: every book, its users, its closed periods, its tables and triggers, its key."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime
 from typing import Any, Final
 
 import msgspec
@@ -124,25 +123,23 @@ class Attempts:
         number = find_book(connection, LOGINS)
         for posting in postings(connection, number) if number is not None else ():
             try:
-                self._read(posting.number, _decode_login(posting.facts), datetime.fromisoformat(posting.made_at))
+                self._read(posting.number, _decode_login(posting.facts))
             except (msgspec.DecodeError, ValueError):
                 continue  # a fault of the logins' own journal
 
-    def _read(self, number: int, login: Login, made_at: datetime) -> None:
-        before = self._before(login.user).failures
+    def _read(self, number: int, login: Login) -> None:
+        before = self._before(login.user)
         self._latest[login.user] = login
-        if login.failures is None or before is None:
-            return  # recorded before failures were sealed
-        is_locked = login.locked_until is not None and datetime.fromisoformat(login.locked_until) > made_at
+        if login.failures is None or before.failures is None or login.result not in (ATTEMPT, FAILED):
+            return  # recorded before failures were sealed, or nothing is counted up
+        due, is_locked = before.failures + 1, login.locked_until != before.locked_until
         if login.result == ATTEMPT:
             self._counted.add(login.user)
-            due, is_due = before + 1, is_locked if before + 1 >= MOST_FAILURES else login.failures == before + 1
-        elif login.result == FAILED and not is_locked:
-            due, is_due = before, login.failures == before
-            if login.user not in self._counted:  # in older books the failure is what counts
-                due, is_due = before + 1, login.failures > before
-        else:
-            return
+        elif login.user in self._counted:
+            due = before.failures
+        elif login.failures >= due or login.locked_until is not None:
+            return  # in older books the failure is what counts, and others may have counted meanwhile
+        is_due = is_locked and not login.failures if due >= MOST_FAILURES else login.failures == due and not is_locked
         if not is_due:
             what = f"failure {due} of {login.user} in a row and counts {login.failures}"
             self.troubles.append(f"posting {number} of {LOGINS} is {what}{' with a lock-out' if is_locked else ''}")

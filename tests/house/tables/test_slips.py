@@ -10,6 +10,7 @@ from sqlalchemy import Executable, delete, insert, select, update
 from feltworks.errors import (
     BadAmount,
     BadDay,
+    BadOption,
     FeltError,
     NotNow,
     NotPermitted,
@@ -132,20 +133,35 @@ def test_an_amount_that_is_no_amount_is_refused(pit: Pit, cents: int) -> None:
         pit.fill(cents)
 
 
+@pytest.mark.parametrize("letter", ["t", "\u0422", "\uff34"], ids=ascii)
+def test_a_table_is_not_opened_under_a_name_that_looks_like_another(pit: Pit, letter: str) -> None:
+    pit.open(1_000_00)
+    with pytest.raises(PostingRefused, match=f"there is a table {pit.table} already"):
+        pit.books.open(order(), pit.table.replace("T", letter), 1_000_00, BOTH)
+
+
+def test_more_wagers_than_a_day_has_rounds_are_refused(pit: Pit) -> None:
+    pit.open(1_000_00)
+    with pytest.raises(BadAmount, match=r"in each of 1,440 rounds a day \(house rule\)"):
+        pit.books.enter_wagers(pit.table, [Stakes("ante", 5_00, 100_000)], {"gambling": "flo"})
+    with pytest.raises(BadOption, match="up to 400 characters"):
+        pit.books.pay(Payout(pit.table, 0, "tie", 5_00, 35_00, "P" * 401, "K"), BOTH)
+
+
 def test_an_amount_that_no_table_can_hold_or_win_names_its_rule(pit: Pit) -> None:
     too_much = 10_000_000_000_00
-    with pytest.raises(BadAmount, match=r"opener .*\(house rule: a tray"):
+    with pytest.raises(BadAmount, match=r"opener .*\(house rule: nobody"):
         pit.open(too_much)
     small = {wager: WagerLimit(maximum=5_00) for wager in ("ante", "lucky-monkey", "tie")}
     pit.books.open(order(limits=small), pit.table, 1_000_00, BOTH)
     for act in (pit.fill, pit.close):
-        with pytest.raises(BadAmount, match=r"\(house rule: a tray"):
+        with pytest.raises(BadAmount, match=r"\(house rule: nobody"):
             act(too_much)
     with pytest.raises(BadAmount, match=r"won \$999,000, and its wagers can lose \$\d+,000 .*WAC 230-15-500"):
         pit.close(1_000_000_00)
     pit.close(1_000_00)
     pit.drop()
-    for hundreds, words in ((1_000_000, "house rule: a tray"), (2_521, "WAC 230-15-500")):
+    for hundreds, words in ((1_000_000, "house rule: nobody"), (2_521, "WAC 230-15-500")):
         with pytest.raises(BadAmount, match=words):
             pit.count({100_00: hundreds})
     assert pit.state == "pulled"

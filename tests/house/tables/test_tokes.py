@@ -50,6 +50,14 @@ def test_who_may_not_share_does_not(
     assert tokes.balance() == before
 
 
+def test_nobody_witnesses_an_own_share_and_no_toke_is_a_fortune(tokes: TokeBook) -> None:
+    tokes.take("7", 5_00, TAKERS, day=DAY)
+    with pytest.raises(PostingRefused, match="cara shares in these tokes and cannot be their witness"):
+        tokes.pay({"cara": 5_00}, "hours worked", {"dealer": "dora", "witness": "cara"}, day=DAY)
+    with pytest.raises(BadAmount, match="house rule"):
+        tokes.take("7", 10_000_000_01, TAKERS, day=DAY)
+
+
 def test_one_person_alone_touches_no_tokes(tokes: TokeBook) -> None:
     with pytest.raises(PostingRefused, match="witness"):
         tokes.take("7", 5_00, {"dealer": "dan"}, day=DAY)

@@ -70,7 +70,7 @@ class Chain:
                 "a posting needs a key, a person and an explanation (house rule: every posting is explained)"
             )
         if voucher.witness is not None and voucher.witness in ("", voucher.by):
-            raise PostingRefused(f"{voucher.by} posts this and cannot be the second person as well (WAC 230-15-430)")
+            raise PostingRefused(f"{voucher.by} posts this and cannot be the second person as well (house rule)")
         unsealed = Posting(
             self.number + 1,
             voucher.key,
@@ -113,7 +113,7 @@ class Page(Chain):
         self.connection, self.book = connection, int(head[0])
         self._check_mark(None if head[3] is None else bytes(head[3]))
         seals: LastSeals | None = connection.get_execution_options().get("last_seals")
-        self._cut_at = self.number if seals is not None and seals.number_of(name) > self.number else None
+        self._cut_at = self.number if seals is not None and seals.goes_beyond(name, self.number) else None
 
     def _check_mark(self, mark: bytes | None) -> None:
         """Refuse to add to a book whose last posting was not written with the key of this house."""
@@ -182,7 +182,7 @@ def append(database: Database, book: int, chain: Chain, roles: Mapping[str, str]
     """
     (p,) = chain.take()
     seals = database.last_seals
-    is_cut = seals is not None and seals.number_of(chain.name) >= p.number
+    is_cut = seals is not None and seals.goes_beyond(chain.name, p.number - 1)
     is_stored = _append_to_file(database, book, p, roles) if database.is_sqlite else _call(database, book, p, roles)
     if is_stored and seals is not None:
         seals.note(chain.name, p.number, p.hash, p.number - 1 if is_cut else None)

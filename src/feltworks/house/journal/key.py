@@ -8,8 +8,8 @@ beside the key by whoever posted it.
 
 import fcntl
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from hashlib import sha256
 from hmac import compare_digest, digest
 from pathlib import Path
@@ -175,26 +175,41 @@ class LastSeals:
         digest_of_place = sha256(place.encode()).hexdigest()[:16]
         self.path = key_file(books).with_suffix(f".{digest_of_place}.heads")
         self._lock, self._file = Lock(), -1
+        self._places: dict[str, int] = {}  # the last line of a book, while the file has this size
+        self._size = 0
 
-    def number_of(self, book: str) -> int:
-        """The number of the last posting that is noted of a book; 0 where none is."""
-        with self._lines() as lines:
-            return self._last(lines, book)[1]
+    def goes_beyond(self, book: str, number: int) -> bool:
+        """Whether a later posting of a book than this one is noted, so that the book was cut off there."""
+        with suppress(OSError), self._lock:
+            if self._find(book)[1] <= number:
+                return False
+            fcntl.flock(self._file, fcntl.LOCK_EX)  # what was read may have been half written
+            try:
+                return self._find(book)[1] > number
+            finally:
+                fcntl.flock(self._file, fcntl.LOCK_UN)
+        return False
 
     def note(self, book: str, number: int, seal: bytes, cut_at: int | None = None) -> None:
         """Note a posting that is stored; one that another process noted later stays.
 
-        `cut_at` is the number with which the book was found to end where more had been noted.
+        `cut_at` is the number with which the book was found to end where more had been noted. A folder that cannot be
+        written keeps nobody from posting.
         """
         line = f"{book}:{number}:{seal.hex()}".encode().ljust(_LINE - 1) + b"\n"
-        if len(line) > _LINE:
+        if len(line) > _LINE or not book.isprintable():
             return
-        with suppress(OSError), self._lines() as lines:
-            place, noted = self._last(lines, book)
-            if place < 0 or (cut_at is not None and noted > cut_at):
-                os.pwrite(self._file, line, len(lines) * _LINE)
-            elif number > noted:
-                os.pwrite(self._file, line, place * _LINE)
+        with suppress(OSError), self._lock:
+            self._open()
+            fcntl.flock(self._file, fcntl.LOCK_EX)
+            try:
+                place, noted = self._find(book)
+                if place < 0 or (cut_at is not None and noted > cut_at):
+                    os.pwrite(self._file, line, self._size)
+                elif number > noted:
+                    os.pwrite(self._file, line, place)
+            finally:
+                fcntl.flock(self._file, fcntl.LOCK_UN)
 
     def all(self) -> list[str]:
         """Every line, as BOOK:N:SEAL."""
@@ -205,32 +220,23 @@ class LastSeals:
         except (OSError, ValueError) as trouble:
             raise StorageTrouble(f"the seals in {self.path} cannot be read: {trouble}") from None
 
-    @contextmanager
-    def _lines(self) -> Iterator[list[bytes]]:
-        """The lines, while no other thread or process writes them; none where the folder cannot be written."""
-        with self._lock:
-            try:
-                if self._file < 0:
-                    self._file = open_private(str(self.path), os.O_RDWR | os.O_CREAT)
-                fcntl.flock(self._file, fcntl.LOCK_EX)
-            except OSError:
-                yield []
-                return
-            try:
-                content = os.pread(self._file, os.fstat(self._file).st_size, 0)
-                yield [content[at : at + _LINE] for at in range(0, len(content), _LINE)]
-            finally:
-                fcntl.flock(self._file, fcntl.LOCK_UN)
+    def _open(self) -> None:
+        if self._file < 0:
+            self._file = open_private(str(self.path), os.O_RDWR | os.O_CREAT)
 
-    @staticmethod
-    def _last(lines: list[bytes], book: str) -> tuple[int, int]:
-        """The last line of a book and the number in it; -1 and 0 where it has none."""
+    def _find(self, book: str) -> tuple[int, int]:
+        """Where the last line of a book begins, and the number in it; -1 and 0 where it has none."""
+        self._open()
+        size = os.fstat(self._file).st_size
+        if size != self._size:  # another book has come, or a book was cut off and goes on in another line
+            self._places, self._size = {}, size
         begins = f"{book}:".encode()
-        for place in range(len(lines) - 1, -1, -1):
-            number, _, _ = lines[place].removeprefix(begins).partition(b":")
-            if lines[place].startswith(begins) and number.isdigit():
-                return place, int(number)
-        return -1, 0
+        if book not in self._places:
+            content = os.pread(self._file, size, 0)
+            places = (at for at in range(0, size, _LINE) if content.startswith(begins, at))
+            self._places[book] = max((at for at in places if _number(content[at : at + _LINE], begins)), default=-1)
+        place = self._places[book]
+        return place, _number(os.pread(self._file, _LINE, place), begins) if place >= 0 else 0
 
     def close(self) -> None:
         """Close the file."""
@@ -238,3 +244,9 @@ class LastSeals:
             if self._file >= 0:
                 os.close(self._file)
                 self._file = -1
+
+
+def _number(line: bytes, begins: bytes) -> int:
+    """The number in a line of a book; 0 where it is another's whose name only begins alike."""
+    number, _, seal = line.removeprefix(begins).partition(b":")
+    return int(number) if number.isdigit() and b":" not in seal else 0

@@ -179,10 +179,10 @@ _OTHERS: Final[tuple[Role, ...]] = (FLOOR, CAGE, SECURITY, ACCOUNTING)
 
 
 def _action(does: str, roles: tuple[Role, ...], seconds: tuple[Role, ...] = _OTHERS) -> Action:
-    return Action(does, (Duty(BY, roles), Duty(SECOND, seconds)), "WAC 230-15-685")
+    return Action(does, (Duty(BY, roles), Duty(SECOND, seconds)))
 
 
-# WAC 230-15-685, 230-15-695: two persons sign any change of a prize other than an addition
+# Two persons sign any change of a prize other than an addition (house rule)
 BY_TWO: Final[Mapping[str, Action]] = {
     "open": _action("open a progressive", _OFFICE),
     # WAC 230-15-320: a large payout is verified by a person who did not pay it

@@ -114,9 +114,9 @@ def post_act(chain: Chain, fund: Fund, wager: ProgressiveWager, act: Act, vouche
 
 
 def _explain(act: Act, voucher: Voucher, entries: Sequence[Entry]) -> Voucher:
-    """WAC 230-15-695: two persons sign where a prize is lowered, and every change is explained."""
+    """Two persons sign where a prize is lowered; WAC 230-15-685: every change is explained."""
     if voucher.witness is None and any(entry.reason for entry in entries):
-        raise PostingRefused("a prize is lowered before two persons; name the second one as well (WAC 230-15-695)")
+        raise PostingRefused("a prize is lowered before two persons; name the second one as well (house rule)")
     text = voucher.explanation or default_explanation(act)
     if not text.strip():
         raise PostingRefused("this needs an explanation in words (WAC 230-15-685)")

@@ -23,14 +23,17 @@ from feltworks.house.journal.book import (
     read_head,
 )
 from feltworks.house.journal.posting import Entry, Posting, Voucher
+from feltworks.house.names import plain_letters
 from feltworks.house.progressive.acts import (
     Act,
     Contribution,
     DayEnd,
+    Deposit,
     Opening,
     ProgressiveRound,
     Receipt,
     Removal,
+    Seeding,
     check_duties,
     check_mode,
     decode_act,
@@ -56,7 +59,7 @@ from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import posting as posting_table
 from feltworks.house.storage.statements import Read
 from feltworks.house.tables import periods
-from feltworks.house.tables.acts import Denominations
+from feltworks.house.tables.acts import Denominations, check_plausible
 from feltworks.house.tables.tasks import TaskOrder, number_tasks, store_tasks
 from feltworks.house.users import ROLES, roles
 from feltworks.money import Cents
@@ -139,9 +142,11 @@ class Ledger:
         for act, voucher in acts:
             check_day(voucher)
             if isinstance(act, Opening):
-                raise PostingRefused("a progressive is opened once (WAC 230-15-685)")
+                raise PostingRefused("a progressive is opened once (house rule: one name, one book)")
             if isinstance(act, Receipt):
                 raise PostingRefused(f"prize money comes with the removal of {act.source} (SP.19)")
+            if isinstance(act, Seeding | Deposit):
+                check_plausible(kind_of(act), act.cents)
             if isinstance(act, DayEnd) and (act.second or act.third):
                 raise PostingRefused("give your own count alone; the first one was entered before (WAC 230-15-615)")
         if appended := self._append(acts):
@@ -276,7 +281,7 @@ def check_table(connection: Connection, terms: ProgressiveTerms, act: Progressiv
     if not offered:
         raise NotNow(
             f"table {act.table} was not open with {terms.wager} on {day}, so nothing was won there; "
-            "a win is held against an open table that offers the wager (WAC 230-15-671)"
+            "a win is held against an open table that offers the wager (house rule, for WAC 230-15-671)"
         )
 
 
@@ -289,11 +294,15 @@ def _check_unpaid(
     earlier = [(f"posting {number} of {day}", decode_act(facts)) for number, facts in connection.execute(of_day)]
     earlier += [("in this batch", other) for other, on in batch if on == day]
     for where, before in earlier:
-        if isinstance(before, ProgressiveRound) and (before.table, before.round) == (act.table, act.round):
+        if isinstance(before, ProgressiveRound) and _place(before) == _place(act):
             raise PostingRefused(
                 f"round {act.round} at table {act.table} is posted already ({where}); "
-                "a round is paid once (WAC 230-15-671)"
+                "a round is paid once (house rule, for WAC 230-15-671)"
             )
+
+
+def _place(act: ProgressiveRound) -> tuple[str, str]:
+    return plain_letters(act.table), plain_letters(act.round)
 
 
 def _post_one(

@@ -56,7 +56,7 @@ def add_seed(fund: Fund, act: Seeding, day: date) -> None:
         if type(cents) is not int or cents < 0:
             raise BadAmount("seed", cents, "it takes a positive whole number of cents")
     if act.from_overflow > fund.balance(OVERFLOW):
-        raise BadAmount("overflow", act.from_overflow, f"it holds {dollars(fund.balance(OVERFLOW))} (WAC 230-15-671)")
+        raise BadAmount("overflow", act.from_overflow, f"it holds {dollars(fund.balance(OVERFLOW))} (house rule)")
     _check_maximum(fund, act.cents + act.from_overflow)
     fund.move(SEED, JACKPOT, act.cents)
     fund.move(OVERFLOW, JACKPOT, act.from_overflow, RULES)

@@ -122,7 +122,11 @@ def _pay(fund: Fund, wager: ProgressiveWager, awarded: Sequence[Line], paid_from
 def _check_bank(fund: Fund, paid_from: str, cents: Cents) -> None:
     if paid_from == BANK and cents > fund.balance(BANK):
         held = dollars(fund.balance(BANK))
-        raise BadAmount("payment", cents, f"the bank account holds {held}; pay it from the house (WAC 230-15-455)")
+        raise BadAmount(
+            "payment",
+            cents,
+            f"the bank account holds {held}; pay it from the house (house rule)",
+        )
 
 
 def settle_hands(wager: ProgressiveWager, hands: Sequence[tuple[Card, ...]], posted: Cents) -> tuple[Line, ...]:

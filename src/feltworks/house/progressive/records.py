@@ -5,10 +5,11 @@ from datetime import date
 
 from sqlalchemy import Connection, insert, select, update
 
-from feltworks.errors import BadDay, PostingRefused, UnknownName
+from feltworks.errors import BadDay, BadOption, PostingRefused, UnknownName
 from feltworks.house.journal.book import Page
 from feltworks.house.journal.posting import BEGINNING, Voucher
 from feltworks.house.law import check_not_future
+from feltworks.house.names import find_like
 from feltworks.house.progressive.acts import Opening
 from feltworks.house.progressive.dispatch import post_act
 from feltworks.house.progressive.fund import CHART, Fund, Standing
@@ -38,8 +39,11 @@ def read_terms(connection: Connection, name: str) -> ProgressiveTerms:
 
 def create(connection: Connection, name: str, terms: ProgressiveTerms, voucher: Voucher) -> None:
     """Create the book and the accounts of a progressive, and post its seed."""
-    if not name.strip():
-        raise PostingRefused("a progressive needs a name (house rule: one name, one book)")
+    is_plain = name.isprintable() and name == name.strip() and 0 < len(name) <= 60
+    if not is_plain or name.startswith("house "):
+        raise BadOption("name", name, "up to 60 printable characters that do not begin with house, as other books do")
+    if like := find_like(name, connection.execute(select(schema.book.c.name)).scalars()):
+        raise PostingRefused(f"there is a book {like} already; give this one another name (house rule: names differ)")
     added = insert(schema.book).values(name=name, kind=KIND, hash=BEGINNING).returning(schema.book.c.id)
     number = connection.execute(added).scalar_one()
     accounts = [{"book": number, "name": account.name, "kind": account.kind} for account in CHART.values()]

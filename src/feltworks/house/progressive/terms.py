@@ -89,7 +89,7 @@ class ProgressiveTerms(Struct, frozen=True, kw_only=True):
         wager = ProgressiveWager(self)
         stake, _ = wager.stake, wager.meter  # a wager that feeds no jackpot is refused here
         if type(self.increment) is not int or not 0 <= self.increment <= stake:
-            raise BadAmount("increment", self.increment, f"0 to {stake} cents, the wager itself (WAC 230-15-671)")
+            raise BadAmount("increment", self.increment, f"0 to {stake} cents, the wager itself (house rule)")
 
 
 class ProgressiveWager:

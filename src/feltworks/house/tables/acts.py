@@ -150,13 +150,13 @@ def kind_of(act: Act) -> str:
     return str(type(act).__struct_config__.tag)
 
 
-MOST_AT_A_TABLE: Final[Cents] = 10_000_000_00  # our setting: no tray and no box of a card room holds more
+MOST_AT_ONCE: Final[Cents] = 10_000_000_00  # our setting: no tray, box or cage of a card room holds more
 
 
 def check_plausible(what: str, cents: Cents) -> None:
-    """Refuse an amount that no tray and no box can hold: it is a slip of the pen."""
-    if cents > MOST_AT_A_TABLE:
-        raise BadAmount(what, cents, f"{dollars(MOST_AT_A_TABLE)} or less (house rule: a tray and a box hold no more)")
+    """Refuse an amount that no tray, box or cage can hold: it is a slip of the pen."""
+    if cents > MOST_AT_ONCE:
+        raise BadAmount(what, cents, f"{dollars(MOST_AT_ONCE)} or less (house rule: nobody moves more at once)")
 
 
 def check_cents(what: str, cents: object, least: Cents) -> None:

@@ -9,9 +9,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import Connection, insert, select
 
-from feltworks.errors import BadAmount, LogError, PostingRefused, UnknownName
+from feltworks.errors import BadAmount, BadOption, LogError, PostingRefused, UnknownName
 from feltworks.house.configuration import POSTED, TableCheck, WagerCheck, check_table, highest_payout
-from feltworks.house.duties import Signature
+from feltworks.house.duties import APART, Signature
 from feltworks.house.law import profile_on
 from feltworks.house.register import check_not_excluded
 from feltworks.house.storage.schema import posting, signature, stake
@@ -21,14 +21,14 @@ from feltworks.house.tables.acts import Payout, Stakes, TaskDone, Wagers, check_
 from feltworks.house.tables.desk import Desk, Signatures, TablePosting
 from feltworks.house.tables.hold import game_of
 from feltworks.house.tables.periods import Period, State
-from feltworks.house.tables.slips import check_lock
+from feltworks.house.tables.slips import ROUNDS_A_DAY, check_lock
 from feltworks.house.tables.tasks import Task, TaskOrder, mark_done, open_task
 from feltworks.money import Cents, dollars
 from feltworks.rules.pay_table import meters_of
 from feltworks.table.events import RoundClosed, RoundOpened
 from feltworks.table.log import BEGINNING, Entry, entries, seal_of
 
-_MOST_COUNT: Final = 10**9
+_LONGEST: Final = 400  # characters of a player or a hand
 _WAGERED: Final[tuple[State, ...]] = ("open", "closed", "pulled")  # a counted box is final
 
 
@@ -102,7 +102,7 @@ def finish_task(connection: Connection, number: int, reference: str, signed: Sig
 
 
 def _check_not_own(desk: Desk, task: Task, signers: Iterable[Signature]) -> None:
-    """Refuse that a task is finished by somebody who signed what raised it (WAC 230-15-430)."""
+    """Refuse that a task is finished by somebody who signed what raised it."""
     t, p, s = task_table.c, posting.c, signature.c
     of = desk.connection.execute(select(t.book, t.number).where(t.id == task.id)).one()
     own = set(desk.connection.execute(select(s.person).where(s.book == of.book, s.number == of.number)).scalars())
@@ -112,7 +112,7 @@ def _check_not_own(desk: Desk, task: Task, signers: Iterable[Signature]) -> None
     if both := [signer.person for signer in signers if signer.person in own]:
         raise PostingRefused(
             f"{' and '.join(both)} signed what raised task {task.id}; somebody else finishes it, since "
-            "nobody approves their own variance or payout (WAC 230-15-430)"
+            f"nobody approves their own variance or payout ({APART})"
         )
 
 
@@ -122,6 +122,9 @@ def check_payout(payout: Payout) -> None:
     check_cents("wager", payout.wagered, 1)
     if not payout.player.strip() or not payout.hand.strip():
         raise PostingRefused("a payout names the player and the hand (WAC 230-15-320)")
+    for what, words in (("player", payout.player), ("hand", payout.hand)):
+        if len(words) > _LONGEST:
+            raise BadOption(what, f"{words[:20]}…", f"up to {_LONGEST} characters")
 
 
 def _check_stakes(period: Period, stakes: Sequence[Stakes]) -> None:
@@ -132,8 +135,13 @@ def _check_stakes(period: Period, stakes: Sequence[Stakes]) -> None:
         wager = _check_wager(check, period.table, wagers.wager)
         check_cents(f"{wagers.wager} wager", wagers.cents, 1)
         _check_limits(check, wager, wagers.cents)
-        if type(wagers.count) is not int or not 0 < wagers.count <= _MOST_COUNT:
-            raise BadAmount(f"number of {wagers.wager} wagers", str(wagers.count), f"1 to {_MOST_COUNT:,}")
+        most = check.seats * ROUNDS_A_DAY
+        if type(wagers.count) is not int or not 0 < wagers.count <= most:
+            raise BadAmount(
+                f"number of {wagers.wager} wagers",
+                str(wagers.count),
+                f"1 to {most:,}: a spot has one in each of {ROUNDS_A_DAY:,} rounds a day (house rule)",
+            )
 
 
 def _check_wager(check: TableCheck, table: str, wager: str) -> WagerCheck:

@@ -12,6 +12,7 @@ from feltworks.house.approvals import read_status
 from feltworks.house.configuration import TableCheck
 from feltworks.house.journal.book import read_head
 from feltworks.house.law import Profile, check_not_future
+from feltworks.house.names import find_like
 from feltworks.house.progressive.fund import REMOVED, Fund
 from feltworks.house.progressive.play import stop_reason
 from feltworks.house.progressive.records import progressive_names, read_standing, read_terms
@@ -91,9 +92,12 @@ def _post(
 def _check_free(desk: Desk, check: TableCheck, earlier: list[Period], shift: str) -> None:
     day, table = check.order.date, desk.table
     check_not_future(day)
+    others = () if earlier else (name for name in periods.tables(desk.connection) if name != table)
+    if like := find_like(table, others):
+        raise PostingRefused(f"there is a table {like} already; give this one another name (house rule: names differ)")
     if earlier and earlier[0].state in ("open", "closed"):
         raise NotNow(
-            f"the box of table {table} is {earlier[0].state}; close the table and pull its box first (WAC 230-15-590)"
+            f"the box of table {table} is {earlier[0].state}; close the table and pull its box first (house rule)"
         )
     if earlier and day < earlier[0].day:
         raise BadDay(

@@ -11,7 +11,7 @@ from feltworks.errors import BadAmount, NotNow, PostingRefused, UnknownName
 from feltworks.house.approvals import approved_team
 from feltworks.house.configuration import check_table
 from feltworks.house.counts import first_counter
-from feltworks.house.duties import Signature
+from feltworks.house.duties import APART, Signature
 from feltworks.house.entries import HOURS
 from feltworks.house.journal.posting import Entry
 from feltworks.house.register import read_register, serve_request, strike
@@ -163,7 +163,7 @@ def void_slip(
     sign, a task is raised, and the report bears a mark.
     """
     if not why.strip():
-        raise PostingRefused("say why the slip is void (WAC 230-15-520)")
+        raise PostingRefused("say why the slip is void (house rule: a void slip has its reason)")
     period = _period_of(connection, kind, serial)
     desk = Desk(connection, period.table)
     period = _period_of(connection, kind, serial)  # read again, now that the book is locked
@@ -201,12 +201,12 @@ def check_lock(period: Period, *, revises: bool = False) -> None:
     if is_locked(period) and not revises:
         raise NotNow(
             f"the box of table {period.table} on {period.day} has been counted and is locked; accounting and "
-            "somebody who signed nothing of it revise it with `felt house table revise` (WAC 230-15-615)"
+            "somebody who signed nothing of it revise it with `felt house table revise` (house rule)"
         )
     if revises and not is_locked(period):
         raise NotNow(
             f"the box of table {period.table} on {period.day} is {period.state}; it is not locked, so a slip "
-            "of it is voided in the ordinary way (WAC 230-15-520)"
+            "of it is voided in the ordinary way (house rule: a counted box alone is revised)"
         )
 
 
@@ -217,7 +217,7 @@ def _check_independent(desk: Desk, period: Period, signers: Iterable[Signature])
     for signer in signers:
         if signer.position == "independent" and signer.person in signed:
             raise PostingRefused(
-                f"{signer.person} signed slips of this box and cannot be the independent person (WAC 230-15-430)"
+                f"{signer.person} signed slips of this box and cannot be the independent person ({APART})"
             )
 
 
@@ -233,18 +233,16 @@ def _period_of(connection: Connection, kind: SlipKind, serial: int) -> Period:
 def _check_voidable(connection: Connection, period: Period, kind: SlipKind, serial: int) -> Slip:
     voided = next(other for other in period.slips if (other.kind, other.serial) == (kind, serial))
     if voided.void:
-        raise NotNow(f"{kind} {serial} is void already (WAC 230-15-520)")
+        raise NotNow(f"{kind} {serial} is void already (house rule: a slip is voided once)")
     if period.state not in _VOIDABLE_IN[kind]:
-        raise NotNow(f"{kind} {serial} cannot be void any more: the box is {period.state} (WAC 230-15-520)")
+        raise NotNow(f"{kind} {serial} cannot be void any more: the box is {period.state} (house rule)")
     others = [other for other in period.slips if other.kind in ("fill", "credit") and not other.void]
     if kind == "opener" and others:
-        raise NotNow(
-            f"opener {serial} cannot be void while {others[0].kind} {others[0].serial} stands (WAC 230-15-520)"
-        )
+        raise NotNow(f"opener {serial} cannot be void while {others[0].kind} {others[0].serial} stands (house rule)")
     newest = next(periods.of_table(connection, period.table))
     if kind == "drop" and newest.id != period.id:
         raise NotNow(
-            f"drop {serial} cannot be void: table {period.table} has been opened with another box (WAC 230-15-520)"
+            f"drop {serial} cannot be void: table {period.table} has been opened with another box (house rule)"
         )
     return voided
 
@@ -257,7 +255,7 @@ def reverse_entries(connection: Connection, book: int, number: int) -> list[Entr
 
 
 def pull_box(connection: Connection, period: Period, box: str, *, security: str, gambling: str) -> None:
-    """WAC 230-15-090: the box that is pulled is the one that is signed out to the table; its entry ends with that."""
+    """The box that is pulled is the one that is signed out to the table; its entry ends with that."""
     table = period.table
     lines = read_register(connection, "box")
     here = [line for line in lines if line.entry.table == table or line.entry.name == table]
@@ -266,15 +264,15 @@ def pull_box(connection: Connection, period: Period, box: str, *, security: str,
     if box != table and box not in emergency:
         raise NotNow(
             f"box {box} is not signed out to table {table} as its emergency box: enter it in the register before it is "
-            "used (WAC 230-15-090)"
+            "used (house rule for the marked boxes of WAC 230-15-090)"
         )
     if box == table and emergency:
-        raise NotNow(f"emergency box {emergency[0]} is on table {table}; it is pulled by its own name (WAC 230-15-090)")
+        raise NotNow(f"emergency box {emergency[0]} is on table {table}; it is pulled by its own name (house rule)")
     line = standing.get(box)
     if any(other.entry.name == box for other in lines) and (line is None or line.entry.says == "on its way"):
         raise NotNow(
             f"box {box} is on record and not signed out to table {table}: enter that it is on the table before it is "
-            "pulled (WAC 230-15-090)"
+            "pulled (house rule: a box is pulled as it is signed out)"
         )
     if line is not None:
         why = f"pulled from table {table}"

@@ -79,7 +79,7 @@ class Summary(Struct, frozen=True):
 def summarize(database: Database, span: Span, *, tax_rate: Fraction | None = None) -> Summary:
     """Summarize a period from one state of the books.
 
-    The tax is local and its rate is set by the city or county (RCW 9.46.110), so none is assumed.
+    The tax is local, so no rate is assumed.
     """
     if tax_rate is not None and not 0 <= tax_rate <= 1:
         raise BadOption("tax rate", str(tax_rate), "a part from 0 to 1, such as 0.1 or 1/10")

@@ -10,13 +10,13 @@ from sqlalchemy import Connection, insert, select
 
 from feltworks.errors import BadAmount, NotPermitted, PostingRefused, UnknownName
 from feltworks.house.closing import check_day_is_open
-from feltworks.house.duties import SHARES_TOKES, check_signatures
+from feltworks.house.duties import APART, SHARES_TOKES, check_signatures
 from feltworks.house.journal.book import Page, open_page
 from feltworks.house.journal.posting import Entry, Voucher
 from feltworks.house.law import check_not_future
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import account, book, entry, posting, signature
-from feltworks.house.tables.acts import check_cents, check_table_name, encode_act
+from feltworks.house.tables.acts import check_cents, check_plausible, check_table_name, encode_act
 from feltworks.house.tables.desk import Signatures
 from feltworks.house.users import roles
 from feltworks.money import Cents, dollars
@@ -62,6 +62,7 @@ class TokeBook:
         """Take tokes into the container; returns the number of the posting."""
         check_not_future(day)
         check_cents("toke", cents, 1)
+        check_plausible("toke", cents)
         check_table_name(table)
         why = f"tokes at table {table}"
         with self.database.transaction() as connection:
@@ -80,13 +81,15 @@ class TokeBook:
         """Share tokes out among entitled persons, up to the content of the container."""
         check_not_future(day)
         total = _check_shares(shares, method)
+        if signed.get("witness") in shares:
+            raise PostingRefused(f"{signed['witness']} shares in these tokes and cannot be their witness ({APART})")
         with self.database.transaction() as connection:
             page = open_page(connection, BOOK, KIND, ACCOUNTS)
             act = TokePayout(shares, method)
             if not page.earlier([key]):
                 _check_sharers(roles(connection), shares)
                 if total > (held := page.balances()[CONTAINER]):
-                    raise BadAmount("sum of shares", total, f"the container holds {dollars(held)} (WAC 230-15-475)")
+                    raise BadAmount("sum of shares", total, f"the container holds {dollars(held)} (house rule)")
             return _post(connection, page, act, signed, day, key, f"tokes shared by {method}")
 
     def balance(self) -> Cents:
