@@ -28,7 +28,7 @@ def test_of_lists_of_one_length_the_cheapest_is_carried(fu_bacc: Par) -> None:
 @cache
 def poker() -> tuple[tuple[SolvedSight, ...], Grid, Any]:
     strategy = optimal_strategy(Question(Order("spanish-poker", DAY).table, "ante"))
-    return strategy.decided, grids_of(strategy)[0], _chart(strategy)
+    return strategy.decided, grids_of(strategy)[0], _chart(strategy.question.game, strategy.decided)
 
 
 def test_every_hand_that_plays_otherwise_than_its_cell_is_printed() -> None:
