@@ -20,17 +20,13 @@ from feltworks.machine.streams import Handle
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 CACHE_FOLDER: Final = "NUMBA_CACHE_DIR"
+_PACKAGE: Final = Path(__file__).parents[1]
+KERNEL_FOLDERS: Final = tuple(_PACKAGE / name for name in ("machine", "analysis/solvers", "simulation", "protection"))
 
 
 def kernels_fingerprint() -> str:
     """Names the sources of all kernels and the compiler that turns them into machine code."""
-    package = Path(__file__).parents[1]
-    return fingerprint_of(
-        package / "machine",
-        package / "simulation" / "rounds",
-        package / "simulation" / "paths",
-        package / "protection",
-    )
+    return fingerprint_of(*KERNEL_FOLDERS)
 
 
 def fingerprint_of(*folders: Path) -> str:
