@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 from feltworks.cli.options import QuestionOptions, json_option, question_options
 from feltworks.cli.output import PLAY_MONEY, Cell, Page, Table
 from feltworks.errors import BadOption
-from feltworks.reports.choices import ink_and_paper, letter, meaning, star
+from feltworks.reports.text import ink_and_paper, letter, meaning, star
 
 if TYPE_CHECKING:
     from feltworks.analysis.joint import TurningPoint

@@ -14,7 +14,6 @@ from feltworks.errors import FeltError
 from feltworks.extras import require
 from feltworks.money import dollars, signed_dollars
 from feltworks.reports import text
-from feltworks.reports.choices import TINTS
 from feltworks.reports.identity import Identity
 from feltworks.reports.order import PaperRequest
 from feltworks.reports.pay_sheet import in_two
@@ -78,7 +77,7 @@ def _environment() -> "Environment":
     environment.filters |= {
         filter_.__name__: filter_ for filter_ in (*figures, *texts, dollars, signed_dollars, faces, breakable, command)
     }
-    environment.globals["tints"] = TINTS
+    environment.globals["tints"] = text.TINTS
     environment.filters |= {"css": css_text, "per_hundred_rounds": per_hundred_rounds, "in_two": in_two}
     return environment
 

@@ -11,10 +11,9 @@ from feltworks.analysis.figures import Number
 from feltworks.analysis.strategy.charts import Cell, Grid
 from feltworks.analysis.strategy.report import strategy_report
 from feltworks.errors import FeltError
-from feltworks.reports.choices import letter, meaning, star, tint
 from feltworks.reports.identity import Identity, identity
 from feltworks.reports.order import Order
-from feltworks.reports.text import capital
+from feltworks.reports.text import capital, letter, meaning, star, tint
 from feltworks.rules.guide import GuideLine, house_rules
 from feltworks.rules.pay_table import meters_of
 

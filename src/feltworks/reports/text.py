@@ -1,19 +1,32 @@
-"""Numbers, days and names as text for papers."""
+"""Numbers, days, names and the choices of a chart as text for papers."""
 
 import datetime
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from feltworks.analysis.figures import percent as printed_percent
 from feltworks.cards import Card
 from feltworks.money import Cents, dollars
+from feltworks.rules.choices import trade_choice
+
+if TYPE_CHECKING:
+    from feltworks.analysis.strategy.charts import Cell
 
 Number = float | Fraction
 _MONTHS: Final = "January February March April May June July August September October November December"
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _NARROW: Final = "\u00a0"
 _LONGEST: Final = 44  # characters of a fraction that still fit beside a figure
+TINTS: Final = {  # ink and paper; a paper's style sheet has them by name
+    "lose": ("#9c2c22", "#f9e4df"),
+    "info": ("#1c4f8f", "#dbe8f7"),
+    "push": ("#3f5570", "#e4eaf1"),
+    "win": ("#14633b", "#d3ebdb"),
+    "warn": ("#7a4b00", "#fbecd0"),
+    "rare": ("#6a359c", "#ecdff6"),
+    "plain": ("#1a1c1e", "#e9e6dc"),
+}
 
 
 def percent(value: Number, places: int = 4) -> str:
@@ -157,3 +170,35 @@ def option_words(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return ",".join(value) if isinstance(value, list | tuple) else str(value)
+
+
+# How a choice looks in a chart, on paper and on a screen.
+
+
+def tint(choice: str) -> str:
+    """The name of a choice's tint."""
+    return trade_choice(choice).tint
+
+
+def ink_and_paper(choice: str) -> tuple[str, str]:
+    """The two colours of a choice."""
+    return TINTS[tint(choice)]
+
+
+def letter(cell: "Cell") -> str:
+    """A choice by its letter, with the mark of what larger hands do instead."""
+    choice = trade_choice(cell.choice)
+    instead = trade_choice(cell.otherwise or "").mark if choice.two_cards else ""
+    return (choice.letter or cell.choice[:1].upper()) + instead
+
+
+def meaning(cell: "Cell") -> str:
+    """What a letter stands for, with the choice that replaces it where it is not open."""
+    if trade_choice(cell.choice).two_cards and cell.otherwise:
+        return f"{cell.choice}, or {cell.otherwise}"
+    return cell.choice
+
+
+def star(cell: "Cell") -> str:
+    """The mark of a cell in which other cards decide as well."""
+    return "*" if cell.is_mixed else ""

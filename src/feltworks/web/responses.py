@@ -102,6 +102,12 @@ def document_of(kind: type[D], *records: object, **fields: object) -> D:
     return msgspec.convert(fields, kind, from_attributes=True)
 
 
+def file_response(content: str | bytes, media_type: str, name: str, *, is_shown: bool = False) -> Response[Any]:
+    """A file that the browser saves under a name, or shows."""
+    headers = {"content-disposition": f'{"inline" if is_shown else "attachment"}; filename="{name}"'}
+    return Response(content, media_type=media_type, headers=headers)
+
+
 class CachedDocument:
     """A JSON document that stays the same: encoded and compressed once, with its ETag."""
 

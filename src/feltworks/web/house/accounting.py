@@ -38,7 +38,7 @@ from feltworks.web.house.office import (
     check_signatures,
     today,
 )
-from feltworks.web.responses import document_of
+from feltworks.web.responses import document_of, file_response
 
 Serial = Annotated[int, QueryParameter(ge=1, le=10**15)]
 Slips = Literal["opener", "closer", "fill", "credit", "drop", "count"]
@@ -310,8 +310,7 @@ def slip(
     html = slip_html(readable, kind, serial)
     if format == "html":
         return Response(html, media_type="text/html")
-    headers = {"content-disposition": f'inline; filename="{kind}-{serial}.pdf"'}
-    return Response(pdf(html), media_type="application/pdf", headers=headers)
+    return file_response(pdf(html), "application/pdf", f"{kind}-{serial}.pdf", is_shown=True)
 
 
 @get("/report", sync_to_thread=True)
@@ -323,8 +322,7 @@ def report(
     """The master games report: drop and win by table, beside the expected win."""
     day_report = master_games_report(readable, day or today())
     if format == "csv":
-        headers = {"content-disposition": f'attachment; filename="master-games-{day_report.day}.csv"'}
-        return Response(report_csv(day_report), media_type="text/csv", headers=headers)
+        return file_response(report_csv(day_report), "text/csv", f"master-games-{day_report.day}.csv")
     return Response(report_document(day_report), media_type="application/json")
 
 

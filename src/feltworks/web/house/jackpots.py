@@ -1,7 +1,6 @@
 """Progressives over HTTP: their balances, and the acts that are posted to them."""
 
 import datetime
-from fractions import Fraction
 from typing import Annotated
 from uuid import uuid4
 
@@ -9,7 +8,7 @@ from litestar import get, post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct, field
 
-from feltworks.errors import BadOption, NotPermitted
+from feltworks.errors import NotPermitted
 from feltworks.house.duties import Action, Duty
 from feltworks.house.journal.posting import Voucher
 from feltworks.house.law import HouseKind
@@ -34,6 +33,7 @@ from feltworks.web.house.office import (
     Word,
     Words,
     check_witness,
+    parse_part,
     today,
 )
 from feltworks.web.responses import document_of
@@ -174,11 +174,11 @@ def open_jackpot(office: TheOffice, person: CurrentUser, data: JSONBody[OpenJack
         house=data.house,
         seed=data.seed,
         increment=data.increment,
-        recovery=_part("recovery", data.recovery),
+        recovery=parse_part("recovery", data.recovery),
         recovers_tray=data.recovers_tray,
         carries_shortfall=data.carries_shortfall,
         backups=data.backups,
-        to_backup=_part("to_backup", data.to_backup),
+        to_backup=parse_part("to_backup", data.to_backup),
         notice_days=data.notice_days,
     )
     voucher = _voucher(person, second, data)
@@ -226,13 +226,6 @@ def _voucher(by: Person, second: str | None, data: _JackpotRequest) -> Voucher:
         witness=second,
         explanation=data.because,
     )
-
-
-def _part(option: str, text: str) -> Fraction:
-    try:
-        return Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        raise BadOption(option, text, "a part such as 1/3 or 0.1") from None
 
 
 def jackpot_status(ledger: Ledger) -> JackpotStatus:

@@ -1,7 +1,6 @@
 """Journals a page at a time, newest first; closed periods, their summaries, and the win against expectation."""
 
 import datetime
-from fractions import Fraction
 from typing import Annotated, Literal
 
 from litestar import Response, get, post
@@ -9,7 +8,6 @@ from litestar.params import FromQuery, JSONBody, QueryParameter
 from msgspec import Struct
 from sqlalchemy import ColumnElement, Connection, case, func, select
 
-from feltworks.errors import BadOption
 from feltworks.house.closing import Closing, ClosingBook, Span, parse_span
 from feltworks.house.duties import check_reader, may_read
 from feltworks.house.journal.book import book_number, postings
@@ -30,9 +28,10 @@ from feltworks.web.house.office import (
     TheOffice,
     Word,
     check_witness,
+    parse_part,
     today,
 )
-from feltworks.web.responses import document_of
+from feltworks.web.responses import document_of, file_response
 
 Before = Annotated[int | None, QueryParameter(ge=1, le=10**15)]
 Most = Annotated[int, QueryParameter(ge=1, le=200)]
@@ -238,20 +237,11 @@ def summary(
     format: FromQuery[Literal["json", "csv"]] = "json",
 ) -> Response[PeriodSummary | str]:
     """The summary of a day, month, quarter or year."""
-    summed = summarize(readable, parse_span(period), tax_rate=_rate(tax_rate))
+    rate = parse_part("tax rate", tax_rate) if tax_rate else None
+    summed = summarize(readable, parse_span(period), tax_rate=rate)
     if format == "csv":
-        headers = {"content-disposition": f'attachment; filename="summary-{summed.span.name}.csv"'}
-        return Response(summary_csv(summed), media_type="text/csv", headers=headers)
+        return file_response(summary_csv(summed), "text/csv", f"summary-{summed.span.name}.csv")
     return Response(summary_document(summed), media_type="application/json")
-
-
-def _rate(text: str | None) -> Fraction | None:
-    if not text:
-        return None
-    try:
-        return Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        raise BadOption("tax rate", text, "a part such as 0.1 or 1/10") from None
 
 
 HANDLERS = [books, journal, meter, verify, closings, close_period, summary, hold]

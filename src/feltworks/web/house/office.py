@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any, Final, ParamSpec, TypeVar
@@ -18,7 +19,7 @@ from litestar.params import QueryParameter
 from msgspec import Meta, Struct
 from sqlalchemy import CursorResult, text
 
-from feltworks.errors import FeltError, LockedOut, LoginRefused, UnknownName
+from feltworks.errors import BadOption, FeltError, LockedOut, LoginRefused, UnknownName
 from feltworks.house.duties import check_permitted
 from feltworks.house.register import check_not_excluded
 from feltworks.house.storage.database import Database
@@ -243,6 +244,14 @@ QueryName = Annotated[str, QueryParameter(max_length=60)]
 def today() -> datetime.date:
     """The gambling day by the server's clock."""
     return datetime.date.today()
+
+
+def parse_part(option: str, text: str) -> Fraction:
+    """A part written as a fraction or a decimal."""
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise BadOption(option, text, "a part such as 1/3 or 0.1") from None
 
 
 def office_of(state: State) -> Office:
