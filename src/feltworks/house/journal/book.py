@@ -181,12 +181,20 @@ def append(database: Database, book: int, chain: Chain, roles: Mapping[str, str]
     stored then, and the ordinary way says why. A connection that breaks leaves that open; the key decides it.
     """
     (p,) = chain.take()
-    seals = database.last_seals
-    is_cut = seals is not None and seals.goes_beyond(chain.name, p.number - 1)
     is_stored = _append_to_file(database, book, p, roles) if database.is_sqlite else _call(database, book, p, roles)
-    if is_stored and seals is not None:
-        seals.note(chain.name, p.number, p.hash, p.number - 1 if is_cut else None)
+    if is_stored and database.last_seals is not None:
+        _note(database, database.last_seals, book, chain.name, p)
     return is_stored
+
+
+def _note(database: Database, seals: LastSeals, book: int, name: str, p: Posting) -> None:
+    """Note a posting; a later one that is noted was made by another writer, or was cut off before this one."""
+    if line := seals.note(name, p.number, p.hash):
+        later, _, seal = line.removeprefix(f"{name}:").partition(":")
+        with database.snapshot() as connection:
+            stored = [other.hash.hex() for other in postings(connection, book, first=int(later), last=int(later))]
+        if seal not in stored:
+            seals.note(name, p.number, p.hash, cut_at=p.number - 1)
 
 
 def _call(database: Database, book: int, p: Posting, roles: Mapping[str, str]) -> bool:

@@ -190,15 +190,15 @@ class LastSeals:
                 fcntl.flock(self._file, fcntl.LOCK_UN)
         return False
 
-    def note(self, book: str, number: int, seal: bytes, cut_at: int | None = None) -> None:
-        """Note a posting that is stored; one that another process noted later stays.
+    def note(self, book: str, number: int, seal: bytes, cut_at: int | None = None) -> str:
+        """Note a posting that is stored; returns the line that stays instead where it names a later posting.
 
         `cut_at` is the number with which the book was found to end where more had been noted. A folder that cannot be
         written keeps nobody from posting.
         """
         line = f"{book}:{number}:{seal.hex()}".encode().ljust(_LINE - 1) + b"\n"
         if len(line) > _LINE or not book.isprintable():
-            return
+            return ""
         with suppress(OSError), self._lock:
             self._open()
             fcntl.flock(self._file, fcntl.LOCK_EX)
@@ -208,8 +208,11 @@ class LastSeals:
                     os.pwrite(self._file, line, self._size)
                 elif number > noted:
                     os.pwrite(self._file, line, place)
+                elif (other := os.pread(self._file, _LINE, place)) != line:
+                    return other.decode().rstrip()
             finally:
                 fcntl.flock(self._file, fcntl.LOCK_UN)
+        return ""
 
     def all(self) -> list[str]:
         """Every line, as BOOK:N:SEAL."""
