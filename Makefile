@@ -54,10 +54,10 @@ gallery: $(READY)
 test:
 	@$(MAKE) --no-print-directory --jobs=3 check tests browser-side
 
-# One process more than there are cores, as some wait; each test file is compiled by one of them for all.
+# Four processes on two cores, as many tests wait for a browser or a server; each test file is compiled once for all.
 tests: export PYTHONDONTWRITEBYTECODE =
 tests: system $(READY) $(PAGES)
-	$(BIN)/python -m pytest -n 3 --dist worksteal
+	$(BIN)/python -m pytest -n 4 --dist worksteal
 
 check: $(READY)
 	$(BIN)/ruff check
