@@ -181,6 +181,8 @@ def append(database: Database, book: int, chain: Chain, roles: Mapping[str, str]
     stored then, and the ordinary way says why. A connection that breaks leaves that open; the key decides it.
     """
     (p,) = chain.take()
+    if database.is_in_memory:
+        return False  # another connection would be another database
     is_stored = _append_to_file(database, book, p, roles) if database.is_sqlite else _call(database, book, p, roles)
     if is_stored and database.last_seals is not None:
         _note(database, database.last_seals, book, chain.name, p)

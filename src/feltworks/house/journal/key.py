@@ -177,6 +177,7 @@ class LastSeals:
         self._lock, self._file = Lock(), -1
         self._places: dict[str, int] = {}  # the last line of a book, while the file has this size
         self._size = 0
+        self._own: dict[str, int] = {}  # the last posting of a book that this process noted
 
     def goes_beyond(self, book: str, number: int) -> bool:
         """Whether a later posting of a book than this one is noted, so that the book was cut off there."""
@@ -200,12 +201,18 @@ class LastSeals:
         if len(line) > _LINE or not book.isprintable():
             return ""
         with suppress(OSError), self._lock:
+            if cut_at is None and self._follows_own(book, number):
+                os.pwrite(self._file, line, self._places[book])
+                self._own[book] = number
+                return ""
             self._open()
             fcntl.flock(self._file, fcntl.LOCK_EX)
             try:
                 place, noted = self._find(book)
+                self._own[book] = number
                 if place < 0 or (cut_at is not None and noted > cut_at):
                     os.pwrite(self._file, line, self._size)
+                    self._places.pop(book, None)
                 elif number > noted:
                     os.pwrite(self._file, line, place)
                 elif (other := os.pread(self._file, _LINE, place)) != line:
@@ -222,6 +229,12 @@ class LastSeals:
             return []
         except (OSError, ValueError) as trouble:
             raise StorageTrouble(f"the seals in {self.path} cannot be read: {trouble}") from None
+
+    def _follows_own(self, book: str, number: int) -> bool:
+        """Whether the line is still that of the posting before, by this process, so that no lock is needed."""
+        if self._own.get(book) != number - 1 or self._places.get(book, -1) < 0:
+            return False
+        return _number(os.pread(self._file, _LINE, self._places[book]), f"{book}:".encode()) == number - 1
 
     def _open(self) -> None:
         if self._file < 0:
@@ -246,7 +259,7 @@ class LastSeals:
         with self._lock:
             if self._file >= 0:
                 os.close(self._file)
-                self._file = -1
+                self._file, self._places, self._own, self._size = -1, {}, {}, 0
 
 
 def _number(line: bytes, begins: bytes) -> int:

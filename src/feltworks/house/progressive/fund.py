@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from datetime import date, timedelta
-from functools import cached_property
 from typing import Final
 
 from msgspec import Struct
@@ -100,16 +99,13 @@ class Fund:
         standing: Standing,
         balances: Mapping[str, Cents],
         meter: Meter | None = None,
+        rules: MeterEntry | None = None,
     ) -> None:
         self.terms, self.standing = terms, standing
+        self.rules = rules or terms.meter_rules  # what the rules of the game require of the jackpot
         self.balances = dict(balances)
         self.meter = meter or Meter(self.balance(JACKPOT))
         self._entries: list[Entry] = []
-
-    @cached_property
-    def rules(self) -> MeterEntry:
-        """What the rules of the game require of the jackpot."""
-        return self.terms.meter_rules
 
     def balance(self, account: str) -> Cents:
         """The amount that an account holds or owes."""

@@ -117,7 +117,7 @@ class Ledger:
         with database.snapshot() as connection:
             self.terms = read_terms(connection, name)
             self.book = book_number(connection, name)
-        self.wager = ProgressiveWager(self.terms)
+        self.wager, self._rules = ProgressiveWager(self.terms), self.terms.meter_rules
         self._head: Head | None = None
 
     @classmethod
@@ -168,7 +168,7 @@ class Ledger:
         if head is None or [type(act) for act, _ in acts] != [Contribution]:
             return None
         ((act, voucher),) = acts
-        fund = Fund(self.terms, head.standing, head.balances)
+        fund = Fund(self.terms, head.standing, head.balances, rules=self._rules)
         key = self.database.engine.get_execution_options().get("house_key")
         chain = Chain(self.name, head.number, head.seal, key)
         try:

@@ -113,7 +113,8 @@ class Database:
         pooled = self.engine.raw_connection()
         driver: Any = pooled.driver_connection
         pooled.detach()
-        driver.autocommit = True
+        if not self.is_sqlite:  # whose connections begin transactions by statements alone
+            driver.autocommit = True
         return driver
 
     def attempt(self, condition: str, values: Sequence[object], *writes: Write) -> bool | None:
@@ -121,8 +122,7 @@ class Database:
 
         False where it finds nothing, None where a row was refused: nothing is stored then.
         """
-        connection = self.engine.raw_connection()
-        driver: Any = connection.driver_connection
+        driver = self._free.pop() if self._free else self._connect_for_calls()
         try:
             driver.execute("BEGIN IMMEDIATE")
             if holds := driver.execute(condition, values).fetchone() is not None:
@@ -133,7 +133,7 @@ class Database:
             driver.rollback()
             return None
         finally:
-            connection.close()
+            self._free.append(driver)
         return holds
 
     @contextmanager
