@@ -152,6 +152,22 @@ def test_a_sorted_hole_card_is_worth_what_every_deal_of_a_small_shoe_brings() ->
     assert worst[0].edge == pytest.approx(best, abs=1e-9)
 
 
+class _AceQuestion(Question, frozen=True):
+    """A shoe with so many aces that insurance decides which cards are worth sorting."""
+
+    @property
+    def shoe(self) -> Shoe:
+        return Shoe(Counter(cards("Ac Ac Ac Ac 6c 6c 9c 9c Tc Tc Tc Tc")))
+
+
+def test_the_worst_way_to_sort_a_hole_card_is_the_best_of_all_ways_followed_in_full() -> None:
+    asked = parse_question("lucky-break", "blackjack", decks=1, chosen=RULES)
+    question = _AceQuestion(asked.game, "blackjack")
+    groups = [some for number in (1, 2) for some in combinations(("A", "6", "9", "TJQK"), number)]
+    every = [worth_of(question, [f"group:{''.join(some)}@hole"]).edge for some in groups]
+    assert SpotWorth(question).worst_groupings()[0].edge == pytest.approx(float(max(every)), abs=1e-9)
+
+
 def test_neighbours_at_a_spot_are_worth_what_every_lot_of_their_cards_brings() -> None:
     """Drawn lots, whose first-order effect is taken off, against all of them written out."""
     asked = parse_question("lucky-break", "blackjack", decks=1, chosen=RULES)
