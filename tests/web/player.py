@@ -9,7 +9,7 @@ import httpx
 from websockets.sync.client import ClientConnection, connect
 
 Told = dict[str, Any]
-PATIENCE = 20.0  # seconds for an answer
+PATIENCE = 60.0  # seconds for an answer: figures are worked out with what time the tables leave
 
 
 class Visitor:

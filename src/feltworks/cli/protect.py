@@ -126,10 +126,12 @@ def _check(terms: ProtectOptions) -> None:
 
 
 def _know(name: str, question: "Question", terms: ProtectOptions, as_json: bool) -> None:
+    from feltworks.cli.progress import progress_bar
     from feltworks.protection.protect import exposed_worth, worth_of
 
     if terms.sees:
-        worth = worth_of(question, terms.sees, terms.samples, terms.seed)
+        with progress_bar("Following known cards") as progress:
+            worth = worth_of(question, terms.sees, terms.samples, terms.seed, progress)
     elif terms.exposed:
         worth = exposed_worth(question)
     else:

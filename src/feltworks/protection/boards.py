@@ -17,6 +17,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from feltworks.analysis.progress import Progress
 from feltworks.analysis.question import Question
 from feltworks.analysis.solvers.board.solver import BoardSolver
 from feltworks.analysis.solvers.board.sweep import SUITS
@@ -47,7 +48,7 @@ class Lot(Struct, frozen=True):
 class BoardWorth(BoardSolver):
     """The worth of known cards at a spot with a shared board."""
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: Question, progress: Progress | None = None) -> None:
         super().__init__(
             question.game,
             question.stakes,
@@ -56,6 +57,7 @@ class BoardWorth(BoardSolver):
             serving=frozenset(question.serving),
         )
         self._question, self._cards = question, self._alike.cards
+        self._tell: Progress = progress or (lambda *_: None)
         weights = (_BASE ** np.arange(len(self._classes.ranks))).astype(np.int64)
         codes = self._classes.kinds[:, : len(weights)] @ weights
         order = np.argsort(codes)
@@ -88,7 +90,9 @@ class BoardWorth(BoardSolver):
         if any(one.groups for one in known) and len(known) > 1:
             raise Unfit("the group of a card has to be asked about by itself; name nothing else beside it")
         base = -self.figures_of(self._question.group, self._question.unit).house_edge
-        if samples is None and held == 1 and len(known) == 1 and not known[0].groups:
+        # Without a card that is gone suits are alike, and a twelfth of the flops stands for all
+        is_one_card = held == 1 and len(known) == 1 and not known[0].groups
+        if samples is None and is_one_card and not self._question.exposed:
             return Worth(base, self._known_card())
         generator, number = np.random.default_rng(seed), samples or _SAMPLES
         if listed := self._list_lots(known, held, places):
@@ -116,6 +120,7 @@ class BoardWorth(BoardSolver):
             orbits, best = self.follow_known(flop)
             _, first = np.unique(orbits, return_index=True)
             np.add.at(firsts, classes.ravel()[first], alike * best)
+            self._tell(flop + 1, len(times))
         left = cards - 1 - OWN - _FLOP
         deals = cards * comb(cards - 1, OWN) * comb(left + _FLOP, _FLOP)
         deals *= comb(left, SHARED - _FLOP) * comb(left - SHARED + _FLOP, OWN - 1)

@@ -8,6 +8,7 @@ from math import sqrt
 from msgspec.structs import replace
 
 from feltworks.analysis.analyze import analyze
+from feltworks.analysis.progress import Progress
 from feltworks.analysis.question import Question
 from feltworks.analysis.shape import is_played_by_hand, ranking_of
 from feltworks.analysis.solvers.board.tree import NoBoard
@@ -30,8 +31,8 @@ from feltworks.protection.walks import WalkWorth
 Method = WalkWorth | Duels | StreetWorth | BoardWorth | SpotWorth
 
 
-def method_for(question: Question) -> Method:
-    """The method that follows the knowledge of cards in this game."""
+def method_for(question: Question, progress: Progress | None = None) -> Method:
+    """The method that follows the knowledge of cards in this game; a board's takes minutes and tells its progress."""
     question.check()
     game, title = question.game, question.game.terms.rulebook.title
     if ranking_of(game):
@@ -40,7 +41,7 @@ def method_for(question: Question) -> Method:
         with suppress(NoStreets):
             return StreetWorth(question)
         with suppress(NoBoard):
-            return BoardWorth(question)
+            return BoardWorth(question, progress)
         raise Unfit(f"{title} compares hands in a way that no method follows a known card in")
     if is_played_by_hand(game, question.wager):
         return SpotWorth(question)
@@ -50,7 +51,13 @@ def method_for(question: Question) -> Method:
         raise Unfit(f"{title} cannot be followed card by card: {error}") from None
 
 
-def worth_of(question: Question, sees: Sequence[str], samples: int | None = None, seed: int = 1) -> Worth:
+def worth_of(
+    question: Question,
+    sees: Sequence[str],
+    samples: int | None = None,
+    seed: int = 1,
+    progress: Progress | None = None,
+) -> Worth:
     """The worth of all that is known at once."""
     if not sees:
         raise BadOption("--sees", "", "something that is known, such as dealer or next")
@@ -58,7 +65,7 @@ def worth_of(question: Question, sees: Sequence[str], samples: int | None = None
     cards = [one for one in known if one.place != BURN]
     if len(cards) < len(known):
         return _beside_burn(question, cards, samples, seed)
-    return method_for(question).worth(known, samples, seed)
+    return method_for(question, progress).worth(known, samples, seed)
 
 
 def _beside_burn(question: Question, known: Sequence[Knowledge], samples: int | None, seed: int) -> Worth:
