@@ -3,13 +3,14 @@
 import os
 import re
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from feltworks.analysis.cache import CACHE
 from feltworks.cli.output import Cell, Table, wrap
 from tests.cli.terminal_screen import FELT, shown_at
+from tests.conftest import Output
 
 NARROW, WIDE = 80, 140
 COMMANDS = [
@@ -82,14 +83,19 @@ def test_odds_and_percentages_stay_in_one_piece() -> None:
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_a_terminal_of_eighty_columns_shows_every_word_and_number_whole(
-    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    words: tuple[str, ...], felt: Callable[..., Output], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(CACHE, str(tmp_path / "cache"))  # computed once, shown twice
-    narrow, wide = (shown_at(columns, words, tmp_path) for columns in (NARROW, WIDE))
+    monkeypatch.chdir(tmp_path)
+    narrow = shown_at(NARROW, words, tmp_path)
     assert max(map(len, narrow.splitlines())) <= NARROW
-    assert max(map(len, wide.splitlines())) <= WIDE
-    missing = _words(wide) - _words(narrow)
+    missing = _words(felt(*words).out) - _words(narrow)
     assert missing <= {"game", "Option", "Subject", "Wager"}  # over names that stand alone when it is narrow
+
+
+def test_a_wider_terminal_gets_the_wide_form(tmp_path: Path) -> None:
+    narrow, wide = (shown_at(columns, ("games",), tmp_path).splitlines() for columns in (NARROW, WIDE))
+    assert NARROW < max(map(len, wide)) <= WIDE
+    assert len(wide) < len(narrow)
 
 
 def _words(shown: str) -> set[str]:
