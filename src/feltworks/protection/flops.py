@@ -5,16 +5,16 @@ they are of the suit in which a flush is possible. What a board brings is then a
 off again for those whose cards lie on it.
 """
 
-from typing import Any
-
 import numpy as np
 
-from feltworks.analysis.solvers.board.sweep import SUITS, order_holdings, value_holdings
-from feltworks.machine.compiler import compile_loop, inline
+from feltworks.analysis.solvers.board.sweep import SUITS, BoardTables, order_holdings, value_holdings
+from feltworks.machine.compiler import Flags, Ints, compile_loop, inline
 
 
 @inline
-def _meet_dealer(ones: Any, others: Any, values: Any, ways: Any, order: Any, runs: Any, seen: Any, met: Any) -> None:
+def _meet_dealer(
+    ones: Ints, others: Ints, values: Ints, ways: Ints, order: Ints, runs: Ints, seen: Ints, met: Ints
+) -> None:
     """By pair of the player and cell: the weighed pairs that the dealer can hold against it.
 
     `ways` weighs the dealer's pairs; `seen` by run of values and card is room to work in, its last column for all.
@@ -58,7 +58,7 @@ def _meet_dealer(ones: Any, others: Any, values: Any, ways: Any, order: Any, run
 
 
 @inline
-def _weigh(one: int, other: int, free: Any, known: Any, number: int) -> int:
+def _weigh(one: int, other: int, free: Ints, known: Ints, number: int) -> int:
     """In how many ways two cards can be a pair of which so many cards are known."""
     if number == 0:
         return int(free[one] * free[other])
@@ -69,8 +69,9 @@ def _weigh(one: int, other: int, free: Any, known: Any, number: int) -> int:
 
 @compile_loop
 def value_flop(
-    flop: Any, free: Any, dealers: Any, later: Any, numbers: Any, weights: Any, codes: Any, kinds: Any, tables: Any,
-    runs: Any, run_of: Any, nets: Any, targets: Any, holding_of: Any, sums: Any, ways: Any,
+    flop: Ints, free: Ints, dealers: Ints, later: Ints, numbers: Ints, weights: Ints, codes: Ints, kinds: Ints,
+    tables: BoardTables, runs: Ints, run_of: Ints, nets: Ints, targets: Ints, holding_of: Ints, sums: Ints, ways:
+    Ints,
 ) -> None:  # fmt: skip
     """What every target brings on a flop with every two cards, over all boards and dealer's pairs.
 
@@ -138,7 +139,7 @@ def _class_of(card: int, suit: int, ranks: int) -> int:
 
 
 @inline
-def _flush_suit(board: Any) -> int:
+def _flush_suit(board: Ints) -> int:
     """The suit in which a flush is possible; 4 where none is."""
     held, suit = np.zeros(SUITS, np.int64), SUITS
     for card in board:
@@ -149,7 +150,7 @@ def _flush_suit(board: Any) -> int:
 
 
 @inline
-def _value_pairs(board: Any, suit: int, row: Any, by_suit: Any, pair_of: Any, there: Any, values: Any) -> None:
+def _value_pairs(board: Ints, suit: int, row: Ints, by_suit: Ints, pair_of: Ints, there: Ints, values: Ints) -> None:
     """By two classes of those that are there: the value of such cards with the board."""
     ranks, mask = len(pair_of), 0
     for card in board:
@@ -169,13 +170,13 @@ def _value_pairs(board: Any, suit: int, row: Any, by_suit: Any, pair_of: Any, th
 
 
 @inline
-def _cell(theirs: int, mine: int, runs: Any) -> int:
+def _cell(theirs: int, mine: int, runs: Ints) -> int:
     """The cell of a dealer's value beside the player's."""
     return int(3 * runs[theirs] + (theirs >= mine) + (theirs > mine))
 
 
 @inline
-def _order_others(known: int, there: Any, values: Any, others: Any) -> None:
+def _order_others(known: int, there: Ints, values: Ints, others: Ints) -> None:
     """The classes that the dealer's other card may have, in the order of the values that they make."""
     for at in range(len(there)):
         card, to = there[at], at
@@ -186,20 +187,20 @@ def _order_others(known: int, there: Any, values: Any, others: Any) -> None:
 
 
 @inline
-def _shift(worth: Any, nets: Any, cell: int, to: int, times: int) -> None:
+def _shift(worth: Ints, nets: Ints, cell: int, to: int, times: int) -> None:
     """So many hands of the dealer are in another cell."""
     for end in range(len(worth)):
         worth[end] += times * (nets[to, end] - nets[cell, end])
 
 
 @inline
-def _add(sums: Any, brought: Any) -> None:
+def _add(sums: Ints, brought: Ints) -> None:
     for target in range(len(brought)):
         sums[target] += brought[target]
 
 
 @inline
-def _add_holdings(both: Any, card: int, beside: int, suit: int, lies: Any, brought: Any, holding_of: Any) -> None:
+def _add_holdings(both: Ints, card: int, beside: int, suit: int, lies: Flags, brought: Ints, holding_of: Ints) -> None:
     """Add to the holdings of a card with any of a class that does not lie on the board."""
     ranks = len(lies) // SUITS
     for other in range(beside % ranks * SUITS, beside % ranks * SUITS + SUITS):
@@ -209,8 +210,8 @@ def _add_holdings(both: Any, card: int, beside: int, suit: int, lies: Any, broug
 
 @compile_loop
 def note_board(
-    turn: int, river: int, suit: int, theirs: int, one: int, two: int, lies: Any, brought: Any, holding_of: Any,
-    known: Any, own: Any, both: Any,
+    turn: int, river: int, suit: int, theirs: int, one: int, two: int, lies: Flags, brought: Ints, holding_of: Ints,
+    known: Ints, own: Ints, both: Ints,
 ) -> None:  # fmt: skip
     """Notes what a board brought to classes of which it has cards: for one of its cards, and for both."""
     ranks = len(lies) // SUITS
@@ -233,8 +234,8 @@ def note_board(
 
 @compile_loop
 def follow_flop(
-    flop: Any, weights: Any, codes: Any, kinds: Any, tables: Any, runs: Any, run_of: Any, nets: Any, targets: Any,
-    times_of: Any, whole: Any, known: Any, own: Any, both: Any, holding_of: Any,
+    flop: Ints, weights: Ints, codes: Ints, kinds: Ints, tables: BoardTables, runs: Ints, run_of: Ints, nets: Ints,
+    targets: Ints, times_of: Ints, whole: Ints, known: Ints, own: Ints, both: Ints, holding_of: Ints,
 ) -> None:  # fmt: skip
     """Adds up what every target brings over turns and rivers, with one card of the dealer known.
 
@@ -331,7 +332,7 @@ def follow_flop(
 
 @compile_loop
 def pool_flop(
-    flop: Any, whole: Any, known: Any, own: Any, both: Any, holding_of: Any, orbit_of: Any, pooled: Any
+    flop: Ints, whole: Ints, known: Ints, own: Ints, both: Ints, holding_of: Ints, orbit_of: Ints, pooled: Ints
 ) -> None:  # fmt: skip
     """Adds up by target what a known card and a holding bring, over those that are alike on the flop.
 

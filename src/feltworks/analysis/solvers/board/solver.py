@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from feltworks.analysis.figures import Figures, Outcome, outcome_name
 from feltworks.analysis.referee import Law, net
-from feltworks.analysis.solvers.board.sweep import FLOPS, SUITS, count_runs, sweep_law, sweep_worth
+from feltworks.analysis.solvers.board.sweep import FLOPS, SUITS, BoardTables, count_runs, sweep_law, sweep_worth
 from feltworks.analysis.solvers.board.tree import OWN, SHARED, Boards, Deal
 from feltworks.analysis.solvers.board.values import SevenCards
 from feltworks.analysis.solvers.numbers import Ints
@@ -194,7 +194,7 @@ class BoardSolver:
         padded = [[*leaves, *([-1] * (width - len(leaves)))] for leaves in self._targets]
         self._alike = Suitless(len(self._classes.ranks))
         seven = SevenCards(self._classes)
-        self._tables, self._with_one = (seven.by_ranks, seven.by_suit, seven.pair_of), seven.with_one
+        self._tables, self._with_one = BoardTables(seven.by_ranks, seven.by_suit, seven.pair_of), seven.with_one
         self._given = (
             *_board_arrays(self._classes),
             self._tables,

@@ -4,19 +4,27 @@ The dealer's holdings are counted by their order: those below a value, less thos
 player's cards. No number exceeds the deals of the deck times the highest pay, which the caller bounds.
 """
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
-from feltworks.machine.compiler import compile_loop, inline
+from feltworks.machine.compiler import Bytes, Ints, Number, compile_loop, inline
 
 SUITS = 4
 FLOPS = np.array([[a, b, c] for a in range(5) for b in range(a + 1, 5) for c in range(b + 1, 5)], dtype=np.int64)
 
 
+class BoardTables(NamedTuple):
+    """What the best five of a board and two cards are worth, as `SevenCards` lists it."""
+
+    by_ranks: Ints  # by kind of board and pair of ranks
+    by_suit: Ints  # by the ranks of one suit, as bits
+    pair_of: Ints  # by two ranks
+
+
 @inline
 def value_holdings(
-    board: Any, kind: int, by_ranks: Any, by_suit: Any, pair_of: Any, ones: Any, others: Any, values: Any
+    board: Ints, kind: int, by_ranks: Ints, by_suit: Ints, pair_of: Ints, ones: Ints, others: Ints, values: Ints
 ) -> int:
     """Fills the cards of every holding that the board leaves, and its value; gives how many there are."""
     cards, count = SUITS * len(pair_of), 0
@@ -51,7 +59,7 @@ def value_holdings(
 
 
 @inline
-def order_holdings(values: Any, count: int, places: Any, order: Any) -> None:
+def order_holdings(values: Ints, count: int, places: Ints, order: Ints) -> None:
     """Puts holdings in the order of their values by counting; `places` has room for every value."""
     low, high = values[0], values[0]
     for at in range(count):
@@ -69,16 +77,16 @@ def order_holdings(values: Any, count: int, places: Any, order: Any) -> None:
 
 @inline
 def _count_dealers(
-    ones: Any,
-    others: Any,
-    values: Any,
+    ones: Ints,
+    others: Ints,
+    values: Ints,
     count: int,
-    order: Any,
-    cuts: Any,
-    below: Any,
-    worse: Any,
-    better: Any,
-) -> Any:
+    order: Ints,
+    cuts: Ints,
+    below: Ints,
+    worse: Ints,
+    better: Ints,
+) -> Number:
     """For each holding the dealer's holdings below each cut, those worse, and those not better.
 
     Gives how many the dealer can hold against any one holding.
@@ -117,7 +125,7 @@ def _count_dealers(
 
 
 @inline
-def _meet(below: Any, worse: int, better: int, total: int, each: int, met: Any) -> None:
+def _meet(below: Ints, worse: int, better: int, total: int, each: int, met: Ints) -> None:
     """The dealer's holdings by run and by whether they are worse, equal or better than this one."""
     cuts, low = len(below), 0
     for run in range(cuts + 1):
@@ -129,7 +137,7 @@ def _meet(below: Any, worse: int, better: int, total: int, each: int, met: Any) 
 
 
 @inline
-def _best_leaf(nets: Any, run: int, met: Any, leaves: Any) -> tuple[int, int]:
+def _best_leaf(nets: Ints, run: int, met: Ints, leaves: Ints) -> tuple[int, int]:
     """The leaf that is worth most against these holdings, the first of equal ones, and its worth."""
     best, most = -1, 0
     for leaf in leaves:
@@ -144,7 +152,7 @@ def _best_leaf(nets: Any, run: int, met: Any, leaves: Any) -> tuple[int, int]:
 
 
 @compile_loop
-def count_runs(boards: Any, weights: Any, kinds: Any, tables: Any, run_of: Any, counted: Any) -> None:
+def count_runs(boards: Ints, weights: Ints, kinds: Ints, tables: BoardTables, run_of: Ints, counted: Ints) -> None:
     """Counts holdings by the run of their values, over all boards: all that a wager on one hand asks for."""
     by_ranks, by_suit, pair_of = tables
     room = (SUITS * len(pair_of)) ** 2 // 2
@@ -158,23 +166,23 @@ def count_runs(boards: Any, weights: Any, kinds: Any, tables: Any, run_of: Any, 
 
 @compile_loop
 def sweep_worth(
-    boards: Any,
-    weights: Any,
-    kinds: Any,
-    tables: Any,
-    holding_of: Any,
-    cuts: Any,
-    run_of: Any,
-    nets: Any,
-    targets: Any,
-    flop_of: Any,
-    change_of: Any,
-    changed: Any,
-    flop_targets: Any,
-    on_flop: Any,
-    at_once: Any,
-    rooms: Any,
-    chosen: Any,
+    boards: Ints,
+    weights: Ints,
+    kinds: Ints,
+    tables: BoardTables,
+    holding_of: Ints,
+    cuts: Ints,
+    run_of: Ints,
+    nets: Ints,
+    targets: Ints,
+    flop_of: Ints,
+    change_of: Ints,
+    changed: Ints,
+    flop_targets: Ints,
+    on_flop: Ints,
+    at_once: Ints,
+    rooms: Ints,
+    chosen: Bytes,
 ) -> None:
     """Adds up what every target is worth by holding over all boards, and some also by flop and holding.
 
@@ -222,23 +230,23 @@ def sweep_worth(
 
 @compile_loop
 def sweep_law(
-    boards: Any,
-    weights: Any,
-    kinds: Any,
-    tables: Any,
-    holding_of: Any,
-    cuts: Any,
-    run_of: Any,
-    nets: Any,
-    targets: Any,
-    flop_of: Any,
-    change_of: Any,
-    changed: Any,
-    first: Any,
-    then: Any,
-    rooms: Any,
-    chosen: Any,
-    counted: Any,
+    boards: Ints,
+    weights: Ints,
+    kinds: Ints,
+    tables: BoardTables,
+    holding_of: Ints,
+    cuts: Ints,
+    run_of: Ints,
+    nets: Ints,
+    targets: Ints,
+    flop_of: Ints,
+    change_of: Ints,
+    changed: Ints,
+    first: Ints,
+    then: Ints,
+    rooms: Ints,
+    chosen: Bytes,
+    counted: Ints,
 ) -> None:
     """Counts how rounds come out: `first` names the target of a holding, or by ~ a point on the flop.
 
@@ -287,7 +295,14 @@ def sweep_law(
 
 @compile_loop
 def value_boards(
-    boards: Any, kinds: Any, tables: Any, with_one: Any, holding_of: Any, owns: Any, values: Any, outs: Any
+    boards: Ints,
+    kinds: Ints,
+    tables: BoardTables,
+    with_one: Ints,
+    holding_of: Ints,
+    owns: Ints,
+    values: Ints,
+    outs: Ints,
 ) -> None:
     """By board and number of a holding: its value, -1 where the board has its cards, and the dealer's outs.
 
