@@ -61,6 +61,7 @@ def _without_collection() -> Iterator[None]:
         yield
     finally:
         if was_enabled:
+            gc.freeze()
             gc.enable()
 
 

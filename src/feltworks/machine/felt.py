@@ -322,7 +322,7 @@ class Felt(Round, frozen=True):
         assert self.readings is not None
         self.readings.count(SEAT if place >= 0 else place, index)
         lying = self._lying(place)
-        return index < max(lying.held, len(lying.backs))
+        return index < lying.held or index < len(lying.backs)
 
     def is_turned(self, place: Place, index: int) -> bool:
         return self.lies(place, index) and self.back(place, index) is None

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 PART: Final = "hand"  # how the line of one part of a divided hand is named
 
 
-class Result(Struct, frozen=True, gc=False):
+class Result(Struct, frozen=True, gc=False, cache_hash=True):
     """A settled line without its words: two lines that differ in their reasons alone are one result."""
 
     wager: str

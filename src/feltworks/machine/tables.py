@@ -175,15 +175,12 @@ class Tables:
         return place
 
     def _card(self, results: Results, seat: int, house: int, slot: Slot) -> State:
-        side = seat if slot.changes_seat else house
-        row = self._graph.sides.row(side, slot)
-        pairs = {state: (state, house) if slot.changes_seat else (seat, state) for state in dict.fromkeys(row)}
-        if slot.count == 1:
-            node = self._graph.node
-            follow = {state: self._reduce(node(*pair)) for state, pair in pairs.items()}
-        else:
-            rest = next_slot(slot)
-            follow = {state: self._await_rest(pair, rest) for state, pair in pairs.items()}
+        on_seat, rest = slot.changes_seat, next_slot(slot) if slot.count > 1 else None
+        row = self._graph.sides.row(seat if on_seat else house, slot)
+        follow: dict[int, int] = {}
+        for state in dict.fromkeys(row):
+            pair = (state, house) if on_seat else (seat, state)
+            follow[state] = self._reduce(self._graph.node(*pair)) if rest is None else self._await_rest(pair, rest)
         after = tuple(map(follow.__getitem__, row))
         return State(results, after, wanted=slot.wanted, again=slot.again, place=slot.place)
 

@@ -89,7 +89,8 @@ class Walk:
         self.members: list[list[Card]] = [[] for _ in range(max(self.kinds, default=0) + 1)]
         for face, kind in zip(tables.faces, self.kinds, strict=True):
             self.members[kind] += [face] * shoe[face]
-        self.counts = [len(faces) for faces in self.members]
+        self._whole = tuple(map(len, self.members))  # of each kind in the shoe,
+        self.counts = [*self._whole]  # and those that are left
         self._left = self._total = sum(self.counts)
         self._taken: list[int] = []  # the kinds of the cards that have come
         self._mark = 0  # the same as one number, to remember by
@@ -375,8 +376,8 @@ class Walk:
             return None
         places = tuple(map(self._arrival.__getitem__, row))
         weights = dict.fromkeys(places, 0)
-        for place, faces in zip(places, self.members, strict=True):
-            weights[place] += len(faces)
+        for place, count in zip(places, self._whole, strict=True):
+            weights[place] += count
         return weights, places
 
     def _best(self, number: int, context: Context) -> Weights:
