@@ -63,31 +63,12 @@ def pack(content: object) -> bytes:
     return LENGTH.pack(len(message)) + message
 
 
-def pack_error(error: FeltError) -> tuple[type[FeltError], tuple[object, ...], dict[str, object]]:
-    """An error in parts: pickle would call its class with the sentence in place of its fields."""
-    return type(error), error.args, dict(vars(error))
-
-
-def unpack_error(kind: type[FeltError], args: tuple[object, ...], fields: dict[str, object]) -> FeltError:
-    """The error as it was raised in the worker.
-
-    >>> from feltworks.errors import BadOption
-    >>> error = unpack_error(*pack_error(BadOption("decks", 0, "1 to 8")))
-    >>> error.option, str(error)
-    ('decks', 'option decks cannot be 0; it takes 1 to 8')
-    """
-    error = kind.__new__(kind)
-    error.args = args
-    vars(error).update(fields)
-    return error
-
-
 def run_job(job: Job[object], channel: Channel) -> None:
     """Run a job and send its answer or its error."""
     try:
         answer = job(channel)
     except FeltError as error:
-        channel.send("refused", pack_error(error))
+        channel.send("refused", error)
     except MemoryError:
         channel.send("too large", None)
         os._exit(1)  # what is left of the job may not leave room for the next one
@@ -240,7 +221,7 @@ class Worker:
 def _raise_failure(kind: Kind, content: Any) -> None:
     """Raise what ended a job without an answer."""
     if kind == "refused":
-        raise unpack_error(*content)
+        raise content
     if kind == "failed":
         raise WorkerFault(content)
     if kind == "too large":

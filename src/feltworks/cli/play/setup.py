@@ -1,17 +1,15 @@
 """Sets up a table as the command line asks, or resumes one from its log, and starts the session."""
 
 import contextlib
-from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 
-from msgspec import Struct
 from rich.table import Table as Grid
 from rich.text import Text
 
 from feltworks import catalog
 from feltworks.cli.output import PLAY_MONEY
-from feltworks.cli.play import felt
+from feltworks.cli.play import TableSetup, felt
 from feltworks.cli.play.screen import Screen
 from feltworks.cli.play.session import YOU, Session
 from feltworks.cli.play.wagers import post
@@ -34,21 +32,6 @@ from feltworks.table.wording import sentence
 
 SEEDED = "Seeded deal: not for live play"
 _STACK: Cents = 100_000_00  # of a neighbour: enough for every round
-
-
-class TableSetup(Struct, frozen=True):
-    """How the table is to be set up."""
-
-    seats: int
-    spots: int
-    stack: Cents
-    options: Mapping[str, str]
-    pay_tables: Mapping[str, str]
-    minimum: Cents
-    limit: Cents | None
-    jackpot: Cents
-    seed: int | None
-    log: Path | None
 
 
 def start_table(screen: Screen, setup: TableSetup, name: str) -> None:
