@@ -228,40 +228,25 @@ def _raise_failure(kind: Kind, content: Any) -> None:
         raise TooLarge
 
 
-class Turns:
-    """Jobs at the same time: so many of all clients and fewer of one address, so that a place is left for others."""
-
-    def __init__(self, at_once: int, of_address: int) -> None:
-        self._of_all, self._most_of_address = asyncio.Semaphore(at_once), of_address
-        self._by_address: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
-
-    @asynccontextmanager
-    async def turn(self, address: str) -> AsyncIterator[None]:
-        """Wait until the address may run a job, and hold its place."""
-        async with self._of_address(address), self._of_all:
-            yield
-
-    def has_to_wait(self, address: str) -> bool:
-        """Whether a job of this address would wait."""
-        return self._of_all.locked() or self._of_address(address).locked()
-
-    def _of_address(self, address: str) -> asyncio.Semaphore:
-        return self._by_address.setdefault(address, asyncio.Semaphore(self._most_of_address))
-
-
 class Workers:
-    """A pool of at most `most` processes, started on demand; further jobs wait their turn."""
+    """A pool of at most `most` processes, started on demand; further jobs wait their turn.
+
+    Jobs of one address run in at most `of_address` of them, so that a place is left for others.
+    """
 
     def __init__(
         self,
         most: int,
         *,
+        of_address: int | None = None,
         niceness: int = 3,
         modules: tuple[str, ...] = (),
         idle_seconds: float = IDLE_SECONDS,
         most_seconds: float = MOST_SECONDS,
     ) -> None:
         self._most, self._turn = most, asyncio.Semaphore(most)
+        self._of_address = of_address or most
+        self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
         self._niceness, self._modules, self._idle_seconds = niceness, modules, idle_seconds
         self._most_seconds = most_seconds
         self._idle: dict[Worker, asyncio.TimerHandle] = {}
@@ -279,9 +264,27 @@ class Workers:
         """The number of processes."""
         return len(self._idle) + len(self._busy)
 
-    async def do(self, job: Job[T], report: Report = _ignore, stop: asyncio.Event | None = None) -> T:
+    def has_to_wait(self, address: str) -> bool:
+        """Whether a job of this address would wait."""
+        return self._turn.locked() or self._turn_of(address).locked()
+
+    def _turn_of(self, address: str) -> asyncio.Semaphore:
+        return self._turns.setdefault(address, asyncio.Semaphore(self._of_address))
+
+    @asynccontextmanager
+    async def _place(self, address: str) -> AsyncIterator[None]:
+        """Wait for a process; a pool that has closed meanwhile has none."""
+        async with self._turn_of(address):
+            if self._is_closed:
+                raise Closing
+            async with self._turn:
+                yield
+
+    async def do(
+        self, job: Job[T], report: Report = _ignore, stop: asyncio.Event | None = None, *, address: str = ""
+    ) -> T:
         """Run a job. Cancelling this kills the process; setting `stop` asks the job to end early."""
-        async with self._turn:
+        async with self._place(address):
             worker = self._take() or await self._start()
             self._busy.add(worker)
             stopping = asyncio.create_task(_stop_early(worker, stop)) if stop else None
