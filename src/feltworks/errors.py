@@ -27,7 +27,22 @@ def one_of(names: Iterable[object]) -> str:
 
 
 class FeltError(Exception):
-    """Something was refused; the table, every stack and every file are unchanged."""
+    """Something was refused; the table, every stack and every file are unchanged.
+
+    >>> import pickle
+    >>> error = pickle.loads(pickle.dumps(BadOption("decks", 0, "1 to 8")))
+    >>> error.option, str(error)
+    ('decks', 'option decks cannot be 0; it takes 1 to 8')
+    """
+
+    def __reduce__(self) -> tuple[object, ...]:  # by its fields: its class takes other arguments than the sentence
+        return _new_error, (type(self), self.args), vars(self)
+
+
+def _new_error(kind: type[FeltError], args: tuple[object, ...]) -> FeltError:
+    error = kind.__new__(kind)
+    error.args = args
+    return error
 
 
 class BadCard(FeltError):

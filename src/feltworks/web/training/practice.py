@@ -1,12 +1,11 @@
 """A practice table: the trainee deals, simulated players play, and moves against the rules are refused."""
 
 import datetime
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from random import Random
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from feltworks.dealing.shoes import source_for
 from feltworks.errors import FeltError, NotNow
@@ -14,8 +13,7 @@ from feltworks.house.configuration import TableCheck
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
-from feltworks.rules.round import Choice, Round
-from feltworks.rules.steps import Burn, Decide, Discard, Offer, Say, Tuck
+from feltworks.rules.steps import Burn, Discard, Say, Tuck
 from feltworks.rules.wager import Line
 from feltworks.table.events import (
     CardPeeked,
@@ -29,11 +27,9 @@ from feltworks.table.events import (
 )
 from feltworks.table.limits import PostedLimits, WagerLimit
 from feltworks.table.live import Dealer
-from feltworks.table.rollouts import best_choice
+from feltworks.table.rollouts import SimulatedPlayer
 from feltworks.table.seating import House
 from feltworks.table.table import Table
-from feltworks.table.view import round_view
-from feltworks.table.wording import single_seat
 from feltworks.web.tables.order import NewTable, check_order, game_of, limits_of
 from feltworks.web.training import lessons
 from feltworks.web.training.felt import Felt, Script
@@ -50,63 +46,8 @@ from feltworks.web.training.steps import (
 
 STACK: Final[Cents] = 5_000_00
 TRAY: Final[Cents] = 20_000_00
-_CHIP: Final[Cents] = 5_00
-_MOST_CHIPS: Final = 10
 _BONUS_CHANCE: Final = 0.6
-_RANDOM_CHANCE: Final = 0.15  # of a random choice, so that a trainee meets every kind
-_TRIES: Final = 8
-_TRIES_AFTER: Final = 1
-
-
-def name_of(spot: int) -> str:
-    """The name of a simulated player."""
-    return f"Player {spot}"
-
-
-def seat_players(table: Table, seats: int) -> None:
-    """Seat one player on each of the first spots."""
-    for spot in range(1, seats + 1):
-        table.sit(name_of(spot), spot, stack=STACK)
-
-
-def place_wagers(table: Table, mind: Random) -> None:
-    """Put down wagers for every player that the table accepts."""
-    for name, player in table.seating.players.items():
-        if player.stack < STACK:
-            table.buy_in(name, STACK - player.stack)
-        for wagers in (_wagers(table, mind), _wagers(table, mind, bonus_chance=0)):
-            try:
-                table.wager(name, player.spots[0], wagers)
-                break
-            except FeltError:  # the rules refuse one of the bonus wagers beside the others
-                continue
-
-
-def _wagers(table: Table, mind: Random, *, bonus_chance: float = _BONUS_CHANCE) -> Mapping[str, Cents]:
-    book, ranges = table.game.terms.rulebook, table.limits.ranges
-    wagers = {}
-    for name, span in ranges.items():
-        if book.wager[name].kind == "main" or mind.random() < bonus_chance:
-            wanted = mind.randint(1, _MOST_CHIPS) * _CHIP
-            wagers[name] = max(span.least, min(wanted, span.most if span.most is not None else wanted))
-    return wagers
-
-
-def _in_chips(offer: Offer) -> Offer:
-    """The offer in whole chips: at least one where the player may choose the amount."""
-    least = min(max(offer.least, _CHIP), offer.most) if offer.least < offer.most else offer.least
-    return replace(offer, least=least)
-
-
-def decide(game: Game, r: Round, step: Decide, mind: Random) -> Choice:
-    """The choice of the player of a seat, from what that seat sees."""
-    step = Decide(step.seat, tuple(map(_in_chips, step.offers)), step.about)
-    if mind.random() < _RANDOM_CHANCE:
-        return best_choice(game, r, step, mind, tries=0)
-    known = single_seat(round_view(game, r, [step.seat]), step.seat)
-    return best_choice(game, known, Decide(0, step.offers, step.about), mind, tries=_TRIES, tries_later=_TRIES_AFTER)
-
-
+_RANDOM_CHANCE: Final = 0.15  # so that a trainee meets every kind of choice
 _SHOWN_AFTER: Final = 2  # wrong moves at one step before the right one is shown
 _MOST_MISTAKES: Final = 50
 CHIP: Final = 1_00
@@ -171,7 +112,7 @@ class Practice:
         self._steps = self._faults = 0  # in this round
         self.script: Final = Script()
         self.table: Final = self._set_up(seed)
-        seat_players(self.table, min(seats, self.table.seating.spots))
+        self.players: Final = self._seat_players(min(seats, self.table.seating.spots))
         self.felt = self._begin()
         self._assist()
 
@@ -192,12 +133,29 @@ class Practice:
             log=self.script,
         )
 
+    def _seat_players(self, seats: int) -> dict[str, SimulatedPlayer]:
+        """One player on each of the first spots."""
+        for spot in range(1, seats + 1):
+            self.table.sit(f"Player {spot}", spot, stack=STACK)
+        return {
+            name: SimulatedPlayer(name, self._mind, _BONUS_CHANCE, _RANDOM_CHANCE)
+            for name in self.table.seating.players
+        }
+
+    def deal(self) -> None:
+        """Deal a round with wagers of all players, who have a full stack again."""
+        self.script.events.clear()
+        for name, player in self.players.items():
+            stack = self.table.seating.players[name].stack
+            if stack < STACK:
+                self.table.buy_in(name, STACK - stack)
+            player.wager(self.table)
+        self.table.deal()
+
     def _begin(self) -> Felt:
         """Start a round: wagers are down, and the trainee closes the wagering."""
-        self.script.events.clear()
         self._parts, self._steps, self._faults = [], 0, 0
-        place_wagers(self.table, self._mind)
-        self.table.deal()
+        self.deal()
         opened = self.script.events.pop(0)
         assert isinstance(opened, RoundOpened)
         return Felt(self.game, opened)
@@ -319,10 +277,7 @@ class Practice:
     def _ask(self, index: int) -> None:
         """Let the player decide; the steps that follow are the trainee's."""
         step = self.table.decisions[index]
-        assert self.table.round is not None
-        choice = decide(self.game, self.table.round, step, self._mind)
-        spot = self.table.seats[step.seat].spot
-        self.table.choose(name_of(spot), spot, choice.name, choice.cents, step.about)
+        self.players[self.table.seats[step.seat].player].choose(self.table, step)
 
     def _automatic_events(self) -> Iterator[Event]:
         """The next events that need no dealer: players' choices, and the end of the round."""
