@@ -15,6 +15,7 @@ from sqlalchemy.engine import make_url
 from feltworks.errors import BadOption, LockedOut, LoginRefused, StorageTrouble
 from feltworks.house.closing import ClosingBook, parse_span
 from feltworks.house.journal.key import FOLDER_VARIABLE
+from feltworks.house.journal.seals import parse_seal
 from feltworks.house.progressive.acts import Contribution
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.storage.database import Database
@@ -22,7 +23,7 @@ from feltworks.house.storage.migration import open_database, open_to_read
 from feltworks.house.storage.schema import metadata
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.users import Users
-from feltworks.house.verification import audit, parse_seal
+from feltworks.house.verification import audit
 from tests.house.desk import signed
 from tests.house.falsify import behind_their_back, copy_of, eventful_house, faults, forge, verdict
 from tests.house.servers import new_database

@@ -12,8 +12,9 @@ from sqlalchemy import Connection, insert, select
 from feltworks.errors import BadOption, NotNow
 from feltworks.house.duties import check_signatures
 from feltworks.house.journal.book import Page, open_page
-from feltworks.house.journal.key import HouseKey, is_signed, note_seal
+from feltworks.house.journal.key import HouseKey, is_signed
 from feltworks.house.journal.posting import Posting, Voucher
+from feltworks.house.journal.seals import NotedSeal, note_seal
 from feltworks.house.law import check_not_future
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import read_house
@@ -115,7 +116,7 @@ class ClosingBook:
             sealed = self._store(connection, page, closed, by, second)
             books = read_house(connection).books
         if not self.database.is_in_memory:
-            note_seal(books, f"{BOOK}:{sealed.number}:{sealed.hash.hex()}")
+            note_seal(books, NotedSeal(BOOK, sealed.number, sealed.hash.hex()))
         return closed
 
     def _store(self, connection: Connection, page: Page, closed: Closing, by: str, second: str) -> Posting:

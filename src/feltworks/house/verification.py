@@ -13,9 +13,10 @@ from feltworks.house.closing import KIND as CLOSINGS
 from feltworks.house.closing import closing_row, decode_closing, public_key, signature_faults
 from feltworks.house.entries import ACCOUNTS as REGISTER_ACCOUNTS
 from feltworks.house.entries import RegisterEntry, decode_register, decode_register_facts, register_lines
-from feltworks.house.journal.book import account_kinds, book_number, find_book, postings
-from feltworks.house.journal.key import HouseKey, noted_seals
+from feltworks.house.journal.book import account_kinds, book_number, find_book, postings, stored_seal
+from feltworks.house.journal.key import HouseKey
 from feltworks.house.journal.posting import BEGINNING, Posting
+from feltworks.house.journal.seals import NotedSeal, noted_seals, parse_seal
 from feltworks.house.journal.verification import Verification, verify
 from feltworks.house.progressive.fund import CHART
 from feltworks.house.progressive.records import KIND as PROGRESSIVE
@@ -38,7 +39,6 @@ from feltworks.house.storage.schema import (
     task_done,
 )
 from feltworks.house.storage.schema import closing as closing_table
-from feltworks.house.storage.schema import posting as posting_table
 from feltworks.house.tables import periods
 from feltworks.house.tables.accounts import BOOK, table_accounts
 from feltworks.house.tables.accounts import KIND as TABLES
@@ -70,7 +70,6 @@ _HOMES: Final[Mapping[Table, Sequence[str]]] = {
     closing_table: (CLOSINGS,),
     progressive: (PROGRESSIVE,),
 }
-_SHORTEST_SEAL: Final = 16
 
 _decode = msgspec.json.Decoder(Change).decode
 _decode_login = msgspec.json.Decoder(Login).decode
@@ -263,30 +262,6 @@ class Audit(Struct, frozen=True):
         return [*(Fault("", trouble) for trouble in self.database), *of_books]
 
 
-class NotedSeal(Struct, frozen=True):
-    """A seal that was noted elsewhere: on a printed report, in a letter, in a safe."""
-
-    book: str
-    number: int
-    seal: str
-
-
-def parse_seal(text: str) -> NotedSeal:
-    """Read BOOK:N:SEAL.
-
-    >>> parse_seal("house tables:12:00ff00ff00ff00ff").number
-    12
-    """
-    name, number, seal = ("::" + text).rsplit(":", 2)
-    if not (name[2:] and number.isdecimal() and len(seal) >= _SHORTEST_SEAL and _is_hex(seal)):
-        raise BadOption("expect", text, f"BOOK:N:SEAL, with {_SHORTEST_SEAL} or more digits of the seal")
-    return NotedSeal(name[2:], int(number), seal.lower())
-
-
-def _is_hex(text: str) -> bool:
-    return all(letter in "0123456789abcdefABCDEF" for letter in text)
-
-
 def audit(
     database: Database, names: Sequence[str] = (), expect: Sequence[NotedSeal] = (), public: str | None = None
 ) -> Audit:
@@ -323,13 +298,10 @@ def _expected_faults(connection: Connection, expect: Sequence[NotedSeal]) -> Ite
     for noted in expect:
         if noted.seal == BEGINNING.hex() and noted.number == 0:
             continue  # the book had no posting then
-        joined = posting_table.join(book, book.c.id == posting_table.c.book)
-        p = posting_table.c
-        wanted = select(p.hash).select_from(joined).where(book.c.name == noted.book, p.number == noted.number)
-        stored = connection.execute(wanted).scalar()
-        if stored is None:
+        stored = stored_seal(connection, noted.book, noted.number)
+        if not stored:
             yield f"{noted.book} has no posting {noted.number}, whose seal was noted"
-        elif not bytes(stored).hex().startswith(noted.seal):
+        elif not stored.startswith(noted.seal):
             yield f"posting {noted.number} of {noted.book} does not bear the seal that was noted"
 
 

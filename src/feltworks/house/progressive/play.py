@@ -88,8 +88,7 @@ def stop_reason(fund: Fund, day: date) -> str:
         lacks = f"the bank account lacks {dollars(fund.missing)}" if fund.missing else "it is to be tested"
         return f"the game is stopped: {lacks}; deposit it and pass the deposit test first"
     due = fund.standing.tested + timedelta(days=fund.terms.deposit_days)
-    late = f"the deposit test was due on {due}; pass it before play goes on"
-    return late if day > due else ""
+    return f"the deposit test was due on {due}; pass it before play goes on" if day > due else ""
 
 
 def _drop(fund: Fund, wagers: int, stake: Cents) -> None:
