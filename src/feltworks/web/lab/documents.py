@@ -452,6 +452,7 @@ class Protection(Struct, frozen=True):
     errors: list[DealerError]
     remedies: list[Remedy]
     face_up: str
+    deviations: list[str]
 
 
 class KnownWorth(Struct, frozen=True):
