@@ -28,7 +28,7 @@ OTHERS = ("--sign", "second-counter=amy", "--sign", "third-counter=sue")
 def house(felt: Felt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Felt:
     """Speak to the books of a new house; everybody who is asked gives the same password."""
     monkeypatch.setenv("FELT_DATABASE", str(tmp_path / "books.sqlite"))
-    monkeypatch.setattr(users, "_default_hasher", lambda: QUICK)
+    monkeypatch.setattr(users, "default_hasher", lambda: QUICK)
 
     def speak(*words: str, typed: str = f"{PASSWORD}\n" * 9) -> Output:
         monkeypatch.setattr("sys.stdin", io.StringIO(typed))
@@ -293,7 +293,7 @@ def test_the_register_and_the_approval_of_a_team_of_two(staffed: Felt) -> None:
 
 def test_tasks_are_told_listed_and_done(staffed: Felt) -> None:
     open_seven(staffed)
-    words = ("--amount", "3500", "--wager", "lucky-monkey=150", "--player", "Pat", "--hand", "9c 9d")
+    words = ("--amount", "4500", "--wager", "lucky-monkey=150", "--player", "Pat", "--hand", "9c 9d")
     assert "Task 1" in staffed("table", "payout", "7", *words, *BOTH).out
     assert "9c 9d" in " ".join(staffed("table", "tasks").out.split())
     (task,) = answer(staffed("table", "tasks", "--json"))["tasks"]

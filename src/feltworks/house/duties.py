@@ -89,6 +89,7 @@ ACTIONS: Final[Mapping[str, Action]] = {
         "close a period",
         (Duty(ACCOUNTING, (ACCOUNTING,)), Duty("second person", (ACCOUNTING, CAGE, ADMINISTRATOR))),
     ),
+    "restoration": Action("record that books were restored", _by(ADMINISTRATOR, ACCOUNTING)),
     "revision": Action("look through a revision", (Duty("reviewer", (ACCOUNTING,)),)),
     "notice": Action("notify the commission", (Duty("notifier", (FLOOR, ACCOUNTING)),), "WAC 230-15-495"),
     "tokes": Action("take tokes in", (Duty(DEALER, (DEALER,)), Duty("witness", (FLOOR, SECURITY, CAGE)))),

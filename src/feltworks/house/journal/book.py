@@ -267,16 +267,21 @@ _SEAL = PreparedSelect(
 )
 
 
-def stored_seal(connection: Connection, name: str, number: int) -> str:
-    """The seal of a posting of a book; empty where there is none."""
-    row = _SEAL.first(connection, name, number)
-    return bytes(row[0]).hex() if row else ""
+def seal_fault(connection: Connection, noted: NotedSeal) -> str:
+    """What is wrong with the posting whose seal was noted; empty where it still bears it."""
+    if noted.number == 0 and noted.seal == BEGINNING.hex():
+        return ""  # the book had no posting then
+    row = _SEAL.first(connection, noted.book, noted.number)
+    if row is None:
+        return f"{noted.book} has no posting {noted.number}, whose seal was noted"
+    bears = bytes(row[0]).hex().startswith(noted.seal)
+    return "" if bears else f"posting {noted.number} of {noted.book} does not bear the seal that was noted"
 
 
 def is_stored(database: Database, noted: NotedSeal) -> bool:
     """Whether a posting still bears the seal that was noted of it."""
     with database.snapshot() as connection:
-        return stored_seal(connection, noted.book, noted.number).startswith(noted.seal)
+        return not seal_fault(connection, noted)
 
 
 def find_book(connection: Connection, name: str) -> int | None:
