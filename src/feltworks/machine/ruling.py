@@ -60,7 +60,7 @@ class Ruling:
         open_wagers = on.open_wagers
         if not self._own_hands.decide(open_wagers):
             felt = self.lay(on, against, facts)
-            return self._lines_of_decided(felt, on), felt
+            return self.lines(felt, on), felt
         if facts is not None:
             facts.is_whole = True
         return self._own_hands.settle(on, _with_board(on, against), open_wagers), None
@@ -72,7 +72,7 @@ class Ruling:
             self._priced[key] = result_of(line)
         return self._priced[key]
 
-    def _lines_of_decided(self, felt: Felt, on: SeatState) -> list[Line]:
+    def lines(self, felt: Felt, on: SeatState) -> list[Line]:
         """The lines of the wagers that are decided as a whole."""
         lines = self._game.settle(felt)
         if not lines:

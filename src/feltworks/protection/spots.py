@@ -12,13 +12,12 @@ from functools import cached_property
 from itertools import chain, product
 
 import numpy as np
-from msgspec.structs import replace
 
 from feltworks.analysis.question import Question
 from feltworks.analysis.shape import insurance_of, main_wager_of
 from feltworks.analysis.solvers.numbers import Array, Ints
 from feltworks.analysis.solvers.shoe_game.dealer import Dealing
-from feltworks.analysis.solvers.shoe_game.felts import UNIT, UPS, VALUES, FeltState
+from feltworks.analysis.solvers.shoe_game.felts import UPS, VALUES
 from feltworks.analysis.solvers.shoe_game.hands import Hands
 from feltworks.analysis.solvers.shoe_game.pays import HAND_OVER, NATURAL, OVER
 from feltworks.analysis.solvers.shoe_game.rules import TableRules
@@ -283,9 +282,7 @@ def insurance_nets(rules: TableRules) -> dict[tuple[int, int], float]:
     wager, nets = insurance_of(rules.game), dict[tuple[int, int], float]()
     for up, hole in product(VALUES, VALUES):
         if wager is not None and wager in rules.dealt[up].offered:
-            seat = rules.dealt[up].lying.seat
-            seat = replace(seat, wagers=(*seat.wagers, (wager, UNIT)))
-            [pay] = rules.felts.pays(FeltState(seat, rules.holes[up, hole]), wager)
+            pay = rules.dealer_pay(wager, up, hole)
             nets[up, hole] = float(pay.net) * float(rules.game.terms.rulebook.wager[wager].factor)
     return nets
 

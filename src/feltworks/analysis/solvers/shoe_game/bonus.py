@@ -24,12 +24,12 @@ from feltworks.analysis.referee import Law
 from feltworks.analysis.shape import waits_for_dealer
 from feltworks.analysis.solvers.first_deal import FirstDeal, Outcomes
 from feltworks.analysis.solvers.shoe_game.dealer import Counts, by_value, dealers_law, growths, weigh, without
-from feltworks.analysis.solvers.shoe_game.felts import SURRENDER, UNIT, Felts, FeltState, Pay, readings_of
+from feltworks.analysis.solvers.shoe_game.felts import FACES, SURRENDER, UNIT, Felts, Pay, spot_of
 from feltworks.analysis.solvers.shoe_game.rules import HIGHEST, DealerRules, End, table_rules
 from feltworks.cards import DECK, Card, Shoe, Suit
 from feltworks.errors import FeltError, ImpossibleRound, one_of
 from feltworks.hands.blackjack import points
-from feltworks.machine.felt import HouseState
+from feltworks.machine.felt import HouseState, Readings, SeatState
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.round import DEALER, Seat
@@ -59,8 +59,10 @@ class BonusRules:
     def __init__(self, game: Game, wager: str) -> None:
         self.game, self.wager = game, wager
         self.rules = table_rules(game)
-        readings = readings_of(game, [wager], self.rules.felts.readings)
-        self.felts = Felts(game, readings, wager, is_known=True)
+        made, known = game.wagers[wager].hand, self.rules.felts.readings
+        readings = Readings({wager: made} if made else {}, FACES)
+        readings.hands, readings.counted = known.hands, known.counted
+        self.felts = Felts(game, wager, readings, is_known=True)
         self._judged: dict[tuple[object, Made], Pay] = {}
         self._runs = self._suit_runs()
 
@@ -90,21 +92,21 @@ class BonusRules:
             raise self.felts.refuse(f"{self.wager} tells cards of one suit apart")
         return made.pop()
 
-    def judge(self, seat: FeltState, made: Made) -> Pay:
+    def judge(self, seat: SeatState, made: Made) -> Pay:
         """How the wager comes out against this hand of the dealer's."""
-        key = seat.seat.lying, made
+        key = seat.lying, made
         if key not in self._judged:
             self._judged[key] = self._judge(seat, made)
         return self._judged[key]
 
-    def _judge(self, seat: FeltState, made: Made) -> Pay:
+    def _judge(self, seat: SeatState, made: Made) -> Pay:
         total, size = made
         end = End(total, False) if total else next(end for end in self.rules.houses if end.is_natural)
         house, pays = self.rules.houses[end][0], set[Pay]()
-        on = replace(seat.seat, wagers=(*seat.seat.wagers, (self.wager, UNIT)))
+        on = replace(seat, wagers=(*seat.wagers, (self.wager, UNIT)))
         for own in self._runs[size] if size == _TRIED else self._runs[size][:1]:
             dealer, board = replace(house.dealer, own=own), replace(house.board, own=(None,) * len(own))
-            pays |= set(self.felts.pays(FeltState(on, HouseState(dealer, board)), self.wager))
+            pays |= set(self.felts.pays(on, HouseState(dealer, board), self.wager))
         if len(pays) > 1:
             raise self.felts.refuse(f"{self.wager} pays suits apart")
         return pays.pop()
@@ -115,27 +117,27 @@ class BonusRules:
         return sorted(end.total for end in self.rules.houses if end.total > 21)
 
     @property
-    def standing_seat(self) -> FeltState:
+    def standing_seat(self) -> SeatState:
         """A seat whose hand stands."""
-        return self.rules.stands[0]
+        return self.rules.standing
 
     @cached_property
-    def surrendered_seat(self) -> FeltState | None:
+    def surrendered_seat(self) -> SeatState | None:
         """A seat that gave up its hand, where that makes a difference to the wager."""
         seats = self.rules.seats
         every = seats.reachable(self.rules.empty)
         able = next((state for state in every if seats.may(state, SURRENDER)), None)
-        seat = None if able is None else seats.choose(able, SURRENDER)
+        seat = None if able is None else self.rules.felts.seats[seats.choose(able, SURRENDER)]
         return seat if seat and self.differs(seat) else None
 
     @cached_property
-    def seat_beyond(self) -> FeltState | None:
+    def seat_beyond(self) -> SeatState | None:
         """A seat whose hand is beyond the wager's limit, where it has one."""
         seats = self.rules.seats
         for total in range(22, HIGHEST + 1):
-            seat = seats.bust_with(self.rules.empty, total)
-            if seat and self.differs(seat):
-                return seat
+            state = seats.bust_with(self.rules.empty, total)
+            if state is not None and self.differs(seats.lying(state)):
+                return seats.lying(state)
         return None
 
     @cached_property
@@ -143,12 +145,12 @@ class BonusRules:
         """The limit on the player's total, where the table has one."""
         if self.seat_beyond is None:
             return None
-        total, seats = self.seat_beyond.hand(0).points, self.rules.seats
+        total, seats = spot_of(self.seat_beyond).hands[0].points, self.rules.seats
         every = (seats.bust_with(root, total) for root in self.rules.split_roots.values())
-        split = next((seat for seat in every if seat), None)
-        return Limit(total, split is not None and self.differs(seats.stand(split, 1)))
+        split = next((seats.states[state][0] for state in every if state is not None), None)
+        return Limit(total, split is not None and self.differs(self.rules.felts.seats[seats.stand(split, 1)]))
 
-    def differs(self, seat: FeltState) -> bool:
+    def differs(self, seat: SeatState) -> bool:
         """Whether the player's hand changes what the lowest of the dealer's hands over 21 brings."""
         lowest = self.totals_over_21[0], 0
         return self.judge(seat, lowest) != self.judge(self.standing_seat, lowest)
@@ -183,7 +185,7 @@ def bonus_figures(
     """
     bonus, shoe = bonus_of(game), game.terms.shoe if shoe is None else shoe
     law = dict(_dealer(bonus, shoe))
-    every: list[tuple[FeltState, Mapping[Made, Fraction]]] = [(bonus.standing_seat, law)]
+    every: list[tuple[SeatState, Mapping[Made, Fraction]]] = [(bonus.standing_seat, law)]
     if strategy is not None:
         from feltworks.analysis.solvers.shoe_game.by_play import law_by_play
 
@@ -205,7 +207,7 @@ def _dealer(bonus: BonusRules, shoe: Shoe) -> Iterator[tuple[Made, Fraction]]:
         yield (total, 0), likely - sum(suited.values())
 
 
-def _rows(bonus: BonusRules, every: Sequence[tuple[FeltState, Mapping[Made, Fraction]]]) -> Iterator[Outcome]:
+def _rows(bonus: BonusRules, every: Sequence[tuple[SeatState, Mapping[Made, Fraction]]]) -> Iterator[Outcome]:
     for seat, parts in every:
         for made, likely in parts.items():
             pay = bonus.judge(seat, made)

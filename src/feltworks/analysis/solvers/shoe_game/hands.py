@@ -82,11 +82,9 @@ def _count_by_rules(rules: TableRules, hands: Hands) -> Hands:
     A hand that is complete no longer says whether it is soft.
     """
     states, seats = _states(rules, hands), rules.seats
-    lying = [
-        (each.hand(place), each.spot.active == place) for each, place in zip(seats.lying, seats.place, strict=True)
-    ]
-    points = np.array([*(hand.points for hand, _ in lying), 0])[states]
-    soft = np.array([*(hand.soft if is_active else -1 for hand, is_active in lying), -1])[states]
+    every = range(len(seats.states))
+    points = np.array([*(seats.hand(state).points for state in every), 0])[states]
+    soft = np.array([*(seats.hand(state).soft if seats.is_active(state) else -1 for state in every), -1])[states]
     return replace(
         hands, total=np.where(states >= 0, points, hands.total), soft=np.where(soft >= 0, soft > 0, hands.soft)
     )
@@ -138,7 +136,7 @@ def open_choices(rules: TableRules, hands: Hands) -> Open:
     hit, double, surrender = (offers[:, :, act] for act in (HIT, DOUBLE, SURRENDER))
     if surrender[(hands.size != 2) | (hands.origin != UNSPLIT)].any():
         raise rules.felts.refuse("surrender is offered to more than first two cards")
-    naturals = [lying.hand(0).is_blackjack and lying.spot.active is None for lying in rules.seats.lying]
+    naturals = [rules.seats.is_natural(state) for state in range(len(rules.seats.states))]
     is_natural = np.array([*naturals, False])[states] & (hands.size == 2) & (hands.origin == UNSPLIT)
     return Open(hit, double, surrender, is_natural)
 
@@ -148,12 +146,12 @@ def _states(rules: TableRules, hands: Hands) -> Ints:
     seats = rules.seats
     roots = {UNSPLIT: rules.empty, **rules.split_roots}
     known = [state for root in roots.values() for state in seats.reachable(root)]
-    after = np.full((len(seats.lying) + 1, 10), -1)
+    after = np.full((len(seats.states) + 1, 10), -1)
     after[known] = [seats.follow(state) for state in known]
     states = np.full(len(hands.low), -1)
     for origin in distinct(hands.origin):
         states[hands.row(*([] if origin == UNSPLIT else [origin]), origin=origin)] = roots[origin]
-    is_over = np.array([lying.hand(place).is_over for lying, place in zip(seats.lying, seats.place, strict=True)])
+    is_over = np.array([seats.hand(state).is_over for state in range(len(seats.states))])
     for low, rows in enumerate(hands.layers):
         for value in VALUES:
             then = hands.after[rows, value]

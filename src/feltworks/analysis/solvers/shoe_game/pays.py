@@ -11,7 +11,7 @@ import numpy as np
 from msgspec import Struct
 
 from feltworks.analysis.solvers.numbers import Array, Ints, Numbers
-from feltworks.analysis.solvers.shoe_game.felts import DOUBLE, FACES, STAND, SURRENDER, FeltState, Pay
+from feltworks.analysis.solvers.shoe_game.felts import DOUBLE, STAND, SURRENDER, Pay, spot_of
 from feltworks.analysis.solvers.shoe_game.rules import HIGHEST, End, TableRules
 
 OVER, NATURAL = 0, 1  # the columns of most dealer's hands over 21 and of a natural; those of totals follow
@@ -19,7 +19,7 @@ HAND_OVER = 0  # the class of hands over 21
 _LIMIT = 21
 PayRow = tuple[Pay, ...]  # by column
 PayRows = tuple[tuple[PayRow, ...], ...]  # by what lies on the hand (one wager, doubled) and the hand's class
-HandEnds = dict[tuple[int, int], list[FeltState]]  # by wagers less one, and total
+HandEnds = dict[tuple[int, int], list[int]]  # the machine's states of a seat, by wagers less one and total
 PayByEnd = dict[End, Pay]
 SettledHands = dict[tuple[int, int], PayByEnd]  # the same once they are paid
 _NOT_SPLIT = Pay("never split", Fraction(0), Fraction(0))  # a dealer's natural came first
@@ -86,9 +86,9 @@ class _Settler:
 
     def __init__(self, rules: TableRules) -> None:
         self.rules, self.felts, self.seats = rules, rules.felts, rules.seats
-        self.first_two: list[FeltState] = []  # before a choice is made for them
-        self.natural: list[FeltState] = []
-        self.surrendered: list[FeltState] = []
+        self.first_two: list[int] = []  # before a choice is made for them
+        self.natural: list[int] = []
+        self.surrendered: list[int] = []
 
     def pays(self) -> Pays:
         alone = {key: self._one(ends) for key, ends in self._unsplit_ends().items()}
@@ -113,14 +113,13 @@ class _Settler:
         """Hands that are not split; naturals and surrendered ones are noted apart."""
         seats, ends = self.seats, HandEnds()
         for state in seats.reachable(self.rules.empty):
-            lying, hand = seats.lying[state], seats.lying[state].hand(0)
-            if lying.spot.active is None and hand.is_blackjack:
-                self.natural.append(lying)
+            if seats.is_natural(state):
+                self.natural.append(seats.states[state][0])
                 continue
             if seats.may(state, SURRENDER):
                 self.surrendered.append(seats.choose(state, SURRENDER))
-            if seats.may(state, STAND) and not lying.spot.is_begun:
-                self.first_two.append(lying)
+            if seats.may(state, STAND) and not seats.spots[state].is_begun:
+                self.first_two.append(seats.states[state][0])
             self._add_ends(ends, state)
         return ends
 
@@ -134,37 +133,37 @@ class _Settler:
         for value in {*([value for value in roots if value][:1]), *([0] if 0 in roots else [])}:
             for state in self.seats.reachable(roots[value]):
                 self._add_ends(first, state)
-            other = self.seats.stand(self.seats.lying[roots[value]], 0)
+            other = self.seats.stand(self.seats.states[roots[value]][0], 0)
             for state in self.seats.reachable(self.seats.state(other, 1)):
                 self._add_ends(later, state)
         if not roots:
             return alone, alone
-        stood = {key: [self.seats.stand(lying, 1) for lying in ends] for key, ends in first.items()}
+        stood = {key: [self.seats.stand(seat, 1) for seat in ends] for key, ends in first.items()}
         paid = {key: self._one(ends) for key, ends in stood.items()}
         return paid, {key: self._one(ends, 1) for key, ends in later.items()}
 
     def _add_ends(self, ends: HandEnds, state: int) -> None:
         """How a hand can end here: finished as it is, stood on, or doubled."""
-        lying, place = self.seats.lying[state], self.seats.place[state]
-        if lying.spot.active != place:
-            ends.setdefault((0, lying.hand(place).points), []).append(lying)
-        if self.seats.may(state, STAND):
-            ends.setdefault((0, lying.hand(place).points), []).append(self.seats.choose(state, STAND))
-        if self.seats.may(state, DOUBLE):
-            doubled = self.seats.choose(state, DOUBLE)
-            for card in FACES:
-                drawn = self.felts.draw(doubled, card)
-                if drawn.spot == doubled.spot or drawn.spot.active == place:
+        seats, (seat, place), total = self.seats, self.seats.states[state], self.seats.hand(state).points
+        if not seats.is_active(state):
+            ends.setdefault((0, total), []).append(seat)
+        if seats.may(state, STAND):
+            ends.setdefault((0, total), []).append(seats.choose(state, STAND))
+        if seats.may(state, DOUBLE):
+            doubled = seats.choose(state, DOUBLE)
+            for drawn in self.felts.draw(doubled):
+                spot = spot_of(self.felts.seats[drawn])
+                if drawn == doubled or spot.active == place:
                     raise self.felts.refuse("a doubled hand takes more or less than one card")
-                ends.setdefault((1, drawn.hand(place).points), []).append(drawn)
+                ends.setdefault((1, spot.hands[place].points), []).append(drawn)
 
-    def _one(self, alike: list[FeltState], place: int = 0, against: Iterable[End] | None = None) -> PayByEnd:
+    def _one(self, alike: list[int], place: int = 0, against: Iterable[End] | None = None) -> PayByEnd:
         """What each of the dealer's hands pays to hands that have to be paid alike."""
         pays: PayByEnd = {}
-        for lying in {each.seat.lying: each for each in alike}.values():
+        for on in {(seat := self.felts.seats[each]).lying: seat for each in alike}.values():
             for end in self.rules.houses if against is None else against:
                 for house in self.rules.houses[end]:
-                    pay = self.felts.pays(FeltState(lying.seat, house), self.rules.main)[place]
+                    pay = self.felts.pays(on, house, self.rules.main)[place]
                     if pays.setdefault(end, pay) != pay:
                         raise self.felts.refuse("hands of one total are paid in several ways")
         return pays

@@ -1,7 +1,7 @@
 """The rules of a table as states: how it is dealt, what splits, and which of the dealer's hands are drawn to.
 
-Every answer is asked of the game itself on a felt without cards. What the solver takes for granted besides,
-such as that only the values of cards count, is checked on the way; a game that does otherwise is refused.
+Every answer is the machine's. What the solver takes for granted besides, such as that only the values of cards
+count, is checked on the way; a game that does otherwise is refused.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from feltworks.analysis.shape import main_wager_of
 from feltworks.analysis.solvers.shoe_game.felts import (
@@ -17,20 +18,20 @@ from feltworks.analysis.solvers.shoe_game.felts import (
     FACES,
     SPLIT,
     STAND,
-    TWINS,
+    UNIT,
     VALUES,
     Felts,
-    FeltState,
     NoShoeGame,
+    Pay,
     Seats,
-    readings_of,
+    spot_of,
 )
-from feltworks.cards import DECK, Card
+from feltworks.cards import Card
 from feltworks.hands.blackjack import BlackjackHand
 from feltworks.machine.felt import HouseState, NewReading, Readings
 from feltworks.rules.game import Game
 from feltworks.rules.round import DEALER
-from feltworks.rules.steps import Decide, Draw, Peek, Step, Turn
+from feltworks.rules.steps import Decide
 
 HIGHEST: Final = 31  # total: a 21 that was drawn to
 
@@ -58,55 +59,56 @@ class DealerRules(Struct, frozen=True):
 class Dealer:
     """Asks for each of the dealer's hands whether it is drawn to, a seat having stood against it."""
 
-    def __init__(self, felts: Felts, stands: Sequence[FeltState]) -> None:
+    def __init__(self, felts: Felts, stands: Sequence[tuple[int, int]]) -> None:
+        """`stands`: the seat and the house then, by up card."""
         self._felts = felts
         self._after: list[list[int]] = [list(range(1, 11)), *([] for _ in VALUES)]
         self._ends: list[End | None] = [None] * 11
-        self._hands = [BlackjackHand(), *map(_hand, stands)]
-        self._known: dict[object, int] = {}
+        self._hands = [BlackjackHand(), *(self._hand(house) for _, house in stands)]
+        self._known: dict[int, int] = {}
         self.houses: dict[End, list[HouseState]] = {}  # every way to each complete hand
         self.holes: dict[tuple[int, int], HouseState] = {}  # by up card and hole card
-        for up, lying in enumerate(stands):
-            step = felts.awaits(lying)
-            if not (isinstance(step, Turn | Draw) and step.count == 1):
+        for up, (seat, house) in enumerate(stands):
+            node = felts.node(seat, house)
+            if node.slot is None or node.slot.place != DEALER or node.slot.count != 1:
                 raise felts.refuse("the dealer does not go on when the seat has played")
-            turned = [felts.dealer_draws(lying, step, card) for card in FACES]
-            self.holes |= {(up, value): each.house for value, each in enumerate(turned)}
-            self._after[1 + up] = [self._state(each) for each in turned]
+            turned = felts.dealer_draws(node)
+            self.holes |= {(up, value): felts.houses[each] for value, each in enumerate(turned)}
+            self._after[1 + up] = [self._state(seat, each) for each in turned]
         if any(self._after[1 + up][hole] != self._after[1 + hole][up] for up in VALUES for hole in VALUES):
             raise felts.refuse("the order of the dealer's cards counts")
         self.rules = DealerRules(tuple(map(tuple, self._after)), tuple(self._ends), tuple(self._hands))
 
-    def _state(self, lying: FeltState) -> int:
+    def _state(self, seat: int, house: int) -> int:
         """The number of the dealer's hand that lies there, with all that can follow it."""
-        known = self._known.get(lying.house.dealer)
+        known = self._known.get(house)
         if known is not None:
             return known
-        number = self._known[lying.house.dealer] = len(self._hands)
-        hand, step = _hand(lying), self._felts.awaits(lying)
-        end = End(hand.points, hand.is_blackjack) if step is None else None
+        number = self._known[house] = len(self._hands)
+        hand, node = self._hand(house), self._felts.node(seat, house)
+        end = End(hand.points, hand.is_blackjack) if node.is_end else None
         self._hands.append(hand)
         self._ends.append(end)
         self._after.append([-1] * len(VALUES))
         if end:
-            self.houses.setdefault(end, []).append(lying.house)
-        elif hand.is_over or not isinstance(step, Draw) or step.to != DEALER or step.count != 1:
+            self.houses.setdefault(end, []).append(self._felts.houses[house])
+        elif hand.is_over or node.slot is None or node.slot.turned is not None or node.slot.count != 1:
             raise self._felts.refuse("the dealer does otherwise than draw card by card up to a total")
         else:
-            drawn = [self._felts.dealer_draws(lying, step, card) for card in FACES]
-            self._after[number] = [self._state(each) for each in drawn]
+            self._after[number] = [self._state(seat, each) for each in self._felts.dealer_draws(node)]
         return number
 
+    def _hand(self, house: int) -> BlackjackHand:
+        hands = self._felts.houses[house].dealer.hands
+        return next(hand for hand in hands if isinstance(hand, BlackjackHand))
 
-def _hand(lying: FeltState) -> BlackjackHand:
-    return next(hand for hand in lying.house.dealer.hands if isinstance(hand, BlackjackHand))
 
+class Opening(Struct, frozen=True):
+    """The states of seat and house when the first decision comes, and how it came to that."""
 
-class OpeningFelt(Struct, frozen=True):
-    """The felt when a seat's first decision comes, and how it came to that."""
-
-    lying: FeltState
-    step: Step | None
+    seat: int
+    house: int
+    step: Decide | None
     is_checked: bool  # whether the dealer has looked for blackjack
     offered: frozenset[str]  # the wagers that were declined
 
@@ -120,42 +122,51 @@ class TableRules:
             raise NoShoeGame(game, "it has no hands that split")
         self.game, self.main = game, main_wager_of(game)
         self.words = (hands.enough, hands.more, hands.doubled, hands.surrendered, hands.split)
-        self.felts = Felts(game, readings, self.main)
-        self.dealt = [self._deal(FACES[9], FACES[5], FACES[up]) for up in VALUES]
-        if not self.dealt[0].lying.spot.hands:
+        self.felts = felts = Felts(game, self.main, readings)
+        self.dealt = [self._deal(9, 5, up) for up in VALUES]
+        if not spot_of(felts.seats[self.dealt[0].seat]).hands:
             raise NoShoeGame(game, "its seats have no spot")
-        self.stands = list(map(self._stand, self.dealt))  # the same hand once it has stood
-        dealer = Dealer(self.felts, self.stands)
+        stands = [(self._stand(dealt), dealt.house) for dealt in self.dealt]
+        self.standing = felts.seats[stands[0][0]]  # a seat whose hand stands
+        dealer = Dealer(felts, stands)
         self.dealer, self.houses, self.holes = dealer.rules, dealer.houses, dealer.holes
-        self.felts.is_known = True
-        self.seats = Seats(self.felts, self.words, [dealt.lying for dealt in self.dealt])
+        felts.is_known = True
+        self.seats = Seats(felts, self.words, [(dealt.seat, dealt.house) for dealt in self.dealt])
 
-    def _deal(self, first: Card, second: Card, up: Card) -> OpeningFelt:
-        """Deal these cards, the dealer's other one unseen; decisions on other wagers are declined."""
-        felts, lying = self.felts, self.felts.empty_felt()
+    def _deal(self, first: int, second: int, up: int) -> Opening:
+        """Deal cards of these values, the dealer's other one unseen; decisions on other wagers are declined."""
+        felts, (seat, house) = self.felts, self.felts.start
         mine, open_, is_checked, offered = [second, first], [up], False, set[str]()
         while True:
-            step = felts.awaits(lying)
-            if isinstance(step, Draw) and step.to == 0 and mine and not step.down:
-                lying = felts.draw(lying, mine.pop())
-            elif isinstance(step, Draw) and step.to == DEALER and (step.down or open_):
-                lying = felts.dealer_draws(lying, step, up if step.down else open_.pop())
-            elif isinstance(step, Peek):
+            node = felts.node(seat, house)
+            slot, step, seat, house = node.slot, node.step, node.seat, node.house
+            if slot is not None and slot.on_seat and mine:
+                seat = felts.draw(seat)[mine.pop()]
+            elif slot is not None and slot.wanted is not None:
                 is_checked = True
-                lying = felts.dealer_draws(lying, step, next(face for face in DECK if face not in step.wanted))
-            elif isinstance(step, Decide) and not lying.takes(step.about):
+                house = felts.dealer_draws(node)[next(v for v in VALUES if FACES[v] not in slot.wanted)]
+            elif slot is not None and slot.place == DEALER and open_:
+                house = felts.dealer_draws(node)[open_.pop()]
+            elif step is not None and not felts.takes(seat, step.about):
                 offered |= {offer.wager for offer in step.offers}
-                lying = felts.choose(lying, step, next(offer for offer in step.offers if not offer.most))
+                seat = felts.choose(seat, step, next(offer for offer in step.offers if not offer.most))
             elif mine or open_:
                 raise felts.refuse("a seat is not dealt two cards before it is asked, and the dealer one")
             else:
-                return OpeningFelt(lying, step, is_checked, frozenset(offered))
+                return Opening(seat, house, step, is_checked, frozenset(offered))
 
-    def _stand(self, dealt: OpeningFelt) -> FeltState:
-        if not isinstance(dealt.step, Decide):
+    def _stand(self, dealt: Opening) -> int:
+        if dealt.step is None:
             raise self.felts.refuse("a hand is not asked what to do")
         enough = next(offer for offer in dealt.step.offers if offer.name == self.words[STAND])
-        return self.felts.choose(dealt.lying, dealt.step, enough)
+        return self.felts.choose(dealt.seat, dealt.step, enough)
+
+    def dealer_pay(self, wager: str, up: int, hole: int) -> Pay:
+        """What a wager on the dealer's first two cards comes to that was offered under this up card."""
+        seat = self.felts.seats[self.dealt[up].seat]
+        on = replace(seat, wagers=(*seat.wagers, (wager, UNIT)))
+        [pay] = self.felts.pays(on, self.holes[up, hole], wager)
+        return pay
 
     @cached_property
     def peeks(self) -> bool:
@@ -170,7 +181,7 @@ class TableRules:
     @cached_property
     def empty(self) -> int:
         """The state of a seat before its first card."""
-        return self.seats.state(self.felts.empty_felt())
+        return self.seats.state(self.felts.start[0])
 
     @cached_property
     def pairs(self) -> list[int]:
@@ -186,7 +197,7 @@ class TableRules:
         seats, state, hands = self.seats, self.pairs[value], 1
         while seats.may(state, SPLIT):
             hands += 1
-            state = seats.state(self.felts.draw(seats.choose(state, SPLIT), TWINS[value]))
+            state = seats.state(self.felts.draw(seats.choose(state, SPLIT))[value])
         return hands
 
     @cached_property
@@ -207,12 +218,9 @@ class TableRules:
             yield frozenset(alike)
             left = [face for face in left if face not in alike]
 
-    def _two_cards(self, first: Card, second: Card) -> FeltState:
-        return self.felts.draw(self.felts.draw(self.felts.empty_felt(), first), second)
-
     def may_split(self, first: Card, second: Card) -> bool:
         """Whether these two cards may be split against any up card."""
-        return self.seats.may(self.seats.state(self._two_cards(first, second)), SPLIT)
+        return self.seats.may(self.seats.state(self.felts.two_cards(first, second)), SPLIT)
 
     def is_told_apart(self, value: int) -> bool:
         """Whether cards of one value make pairs of several kinds, such as ten-value cards by rank."""
@@ -221,14 +229,15 @@ class TableRules:
     @cached_property
     def goes_by_values(self) -> bool:
         """Of a card only its value counts, and of two equal ones whether they are a pair; else refused."""
+        two_cards = self.felts.two_cards
         for value, faces in enumerate(BY_VALUE):
             mine, other = FACES[value], FACES[value - 1]
             for face in faces:
-                if self._two_cards(face, other).seat != self._two_cards(mine, other).seat or (
-                    self._two_cards(other, face).seat != self._two_cards(other, mine).seat
+                if two_cards(face, other) != two_cards(mine, other) or (
+                    two_cards(other, face) != two_cards(other, mine)
                 ):
                     raise self.felts.refuse("cards of one value make different hands")
-                both = self.seats.state(self._two_cards(mine, face)), self.pairs[value]
+                both = self.seats.state(two_cards(mine, face)), self.pairs[value]
                 plain, paired = (self.seats.offers[state][:, :SPLIT] for state in both)
                 if not np.array_equal(plain, paired):
                     raise self.felts.refuse("two cards of one value are offered more than a split by rank")
@@ -238,7 +247,7 @@ class TableRules:
 @lru_cache(maxsize=64)
 def table_rules(game: Game) -> TableRules:
     """The rules of a game, cached for all its shoes; built again while they read further hands."""
-    readings = readings_of(game, [])
+    readings = Readings({}, FACES)
     while True:
         try:
             return TableRules(game, readings)

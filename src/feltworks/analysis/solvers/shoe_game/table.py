@@ -8,8 +8,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from msgspec.structs import replace
-
 from feltworks.analysis.figures import Figures, Number, Outcome
 from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.question import OPTIMAL, PRACTICAL, Answer, Question, is_practical, rules_in
@@ -36,9 +34,7 @@ from feltworks.analysis.solvers.shoe_game.felts import (
     SPLIT,
     STAND,
     SURRENDER,
-    UNIT,
     VALUES,
-    FeltState,
 )
 from feltworks.analysis.solvers.shoe_game.hands import Values
 from feltworks.analysis.solvers.shoe_game.pays import OVER
@@ -164,9 +160,7 @@ def insurance(game: Game, *, shoe: Shoe | None = None, holding: Sequence[Card] =
     ways_of: dict[tuple[str, Fraction], int] = {}
     for up in ups:
         for value in VALUES:
-            seat = rules.dealt[up].lying.seat
-            seat = replace(seat, wagers=(*seat.wagers, (wager, UNIT)))
-            [pay] = rules.felts.pays(FeltState(seat, rules.holes[up, value]), wager)
+            pay = rules.dealer_pay(wager, up, value)
             ways = left[up] * (left[value] - (up == value))
             ways_of[pay.outcome, pay.net] = ways_of.get((pay.outcome, pay.net), 0) + ways
     return Figures.of([Outcome(name, Fraction(ways, weighed), net) for (name, net), ways in ways_of.items() if ways])
