@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from feltworks.cli.options import decks_option, game_argument, json_option, set_option, wager_option
+from feltworks.cli.options import decks_option, game_argument, json_option, read_part, set_option, wager_option
 from feltworks.cli.output import Page, Table, print_json
 from feltworks.errors import BadOption
 
@@ -54,7 +54,7 @@ def design(
     request = DesignRequest(
         game,
         wager,
-        None if target_edge is None else _percent("--target-edge", target_edge),
+        None if target_edge is None else _edge(target_edge),
         pay_table,
         decks,
         chosen,
@@ -73,12 +73,11 @@ def design(
         _show(document)
 
 
-def _percent(option: str, text: str) -> Fraction:
-    """A percentage, or a fraction without the sign."""
-    value = _number(option, text)
-    if not -1 <= value <= 1:
-        raise BadOption(option, text, "at most 100%")
-    return value
+def _edge(text: str) -> Fraction:
+    edge = read_part("--target-edge", text)
+    if not -1 <= edge <= 1:
+        raise BadOption("--target-edge", text, "at most 100%")
+    return edge
 
 
 def _between(option: str, text: str) -> "Between":
@@ -89,15 +88,7 @@ def _between(option: str, text: str) -> "Between":
     least, dots, most = text.partition("..")
     if not dots:
         raise BadOption(option, text, "a range such as 20%..30%, one end of which may be left out")
-    return Between(*[_number(option, end) if end.strip() else None for end in (least, most)])
-
-
-def _number(option: str, text: str) -> Fraction:
-    try:
-        number = Fraction(text.strip().rstrip("%"))
-    except (ValueError, ZeroDivisionError):
-        raise BadOption(option, text, "a number, or a percentage such as 5%") from None
-    return number / 100 if text.strip().endswith("%") else number
+    return Between(*[read_part(option, end) if end.strip() else None for end in (least, most)])
 
 
 def _show(document: dict[str, Any]) -> None:
