@@ -1,17 +1,12 @@
 """The felt as the trainee has dealt it so far, the events still to come, and what the trainee sees."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from feltworks.cards import cards
-from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
-from feltworks.rules.round import DEALER, FACE_DOWN, Back, Choice, Face, Round, Seat
-from feltworks.rules.steps import Burn, Chance, Decide, Discard, Draw, Peek, Say, Step, Tuck
+from feltworks.rules.round import DEALER, Round
+from feltworks.rules.steps import Burn, Say, Tuck
 from feltworks.table.events import (
-    CardPeeked,
-    CardsDealt,
-    CardsTurned,
     ChoiceMade,
     Ending,
     Event,
@@ -20,6 +15,7 @@ from feltworks.table.events import (
     RoundOpened,
 )
 from feltworks.table.log import Log
+from feltworks.table.replay import RoundSoFar
 from feltworks.table.wording import dealers_words, hands_of, single_seat
 from feltworks.web.tables.messages import (
     DealerView,
@@ -36,14 +32,12 @@ if TYPE_CHECKING:
     from feltworks.web.training.practice import Practice
 
 
-class Felt:
+class Felt(RoundSoFar):
     """One round, a step at a time; only the practice table knows the cards that are still to come."""
 
     def __init__(self, game: Game, opened: RoundOpened) -> None:
-        self.game: Final = game
+        super().__init__(game, opened)
         self.number: Final = opened.round
-        seats = tuple(Seat(dict(seat.wagers), tokes=dict(seat.tokes)) for seat in opened.seats)
-        self.round = Round(seats, meters=dict(opened.house.meters))
         stacks = {player.player: player.stack for player in opened.players}
         self.stacks = [stacks[seat.player] for seat in opened.seats]  # after the money moved so far
         self.says: str | None = None
@@ -51,43 +45,20 @@ class Felt:
         self.settled: list[LineSettled] = []
         self.is_over = False
 
-    def take_in(self, event: Event) -> None:
+    def add(self, event: Event) -> None:
         """Carry out an event that the trainee has completed."""
+        super().add(event)
+        self.gestures.add(event)
         match event:
-            case CardsDealt() | CardsTurned() | CardPeeked():
-                step = self._next_chance()
-                self.round = advance(self.round, step, _answer(step, event))
             case ChoiceMade():
-                self.round = advance(self.round, self._decision_of(event), Choice(event.name, event.cents, event.about))
                 self.stacks[event.seat] -= event.cents
             case Say():
                 self.says = event.words
-            case Tuck() | Burn() | Discard():
-                self.gestures.add(event)
             case LineSettled():
                 self.settled.append(event)
                 self.stacks[event.seat] += event.paid + event.returned
             case RoundClosed():
                 self.is_over = True
-
-    def _next_chance(self) -> Chance:
-        step: Step | None = self.game.awaits(self.round)
-        assert step is not None
-        assert not isinstance(step, Decide)
-        return step
-
-    def _decision_of(self, event: ChoiceMade) -> Decide:
-        open_now: Sequence[Decide] = self.game.open_decisions(self.round)
-        return next(step for step in open_now if (step.seat, step.about) == (event.seat, event.about))
-
-
-def _answer(step: Chance, event: CardsDealt | CardsTurned | CardPeeked) -> tuple[Face, ...]:
-    if isinstance(event, CardPeeked):
-        assert isinstance(step, Peek)
-        return cards([event.face]) if event.face else (Back(barring=step.wanted),)
-    if isinstance(step, Draw) and step.down:
-        return (FACE_DOWN,) * step.count
-    return cards(event.faces)
 
 
 class Script(Log):

@@ -285,7 +285,7 @@ class Practice:
             yield self.script.events.pop(0)
 
     def _take_in(self, event: Event) -> None:
-        self.felt.take_in(event)
+        self.felt.add(event)
         self.fresh.append(event)
         if isinstance(event, LineSettled):
             self.tray += (0 if event.box else event.taken) - (0 if event.meter else event.paid)
