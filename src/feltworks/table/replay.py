@@ -135,9 +135,9 @@ class RoundSoFar:
     def add(self, event: Event) -> None:
         """Carry out an event; those that move no card and decide nothing change nothing."""
         if isinstance(event, ChoiceMade):
-            place = event.seat, event.about
-            step = next(step for step in self.game.open_decisions(self.round) if (step.seat, step.about) == place)
-            self.round = advance(self.round, step, Choice(event.name, event.cents, event.about))
+            place, decisions = (event.seat, event.about), self.game.open_decisions(self.round)
+            decision = next(step for step in decisions if (step.seat, step.about) == place)
+            self.round = advance(self.round, decision, Choice(event.name, event.cents, event.about))
         elif isinstance(event, CardsDealt | CardsTurned | CardPeeked):
             step = self.game.awaits(self.round)
             assert not isinstance(step, Decide | None)

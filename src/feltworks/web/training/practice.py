@@ -13,18 +13,9 @@ from feltworks.house.configuration import TableCheck
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
-from feltworks.rules.steps import Burn, Discard, Say, Tuck
+from feltworks.rules.steps import Decide
 from feltworks.rules.wager import Line
-from feltworks.table.events import (
-    CardPeeked,
-    CardsDealt,
-    CardsTurned,
-    ChoiceMade,
-    Event,
-    LineSettled,
-    RoundClosed,
-    RoundOpened,
-)
+from feltworks.table.events import ChoiceMade, Event, LineSettled, RoundClosed, RoundOpened
 from feltworks.table.limits import PostedLimits, WagerLimit
 from feltworks.table.live import Dealer
 from feltworks.table.rollouts import SimulatedPlayer
@@ -34,15 +25,7 @@ from feltworks.web.tables.order import NewTable, check_order, game_of, limits_of
 from feltworks.web.training import lessons
 from feltworks.web.training.felt import Felt, Script
 from feltworks.web.training.lessons import VERBS, Progress, lesson_of
-from feltworks.web.training.steps import (
-    NextStep,
-    announcement_clause,
-    dealing_clause,
-    decision_clause,
-    difference,
-    part_of,
-    step_words,
-)
+from feltworks.web.training.steps import Awaited, Citations, NextStep, difference, part_of, step_words
 
 STACK: Final[Cents] = 5_000_00
 TRAY: Final[Cents] = 20_000_00
@@ -100,6 +83,7 @@ class Practice:
         self.game: Final[Game] = game_of(check)
         self.limits: Final = limits_of(check)
         self.lesson: Final = lesson_of(lesson)
+        self._citations: Final = Citations(self.game)
         self.score: Final = Score()
         self.number = 0  # of the state; a move names the state it was made in
         self.wrong: Mistake | None = None  # the last move, if it was refused
@@ -165,27 +149,23 @@ class Practice:
         """The steps that are right now; none once the round is over."""
         if self.script.events:
             return [self._step(self.script.events[index]) for index in self.script.open_steps()]
-        return [
-            NextStep(step, step_words(self.game, step), decision_clause(self.game, step))
-            for step in self.table.decisions
-        ]
+        return list(map(self._step, self.table.decisions))
 
-    def _step(self, event: Event) -> NextStep:
-        assert isinstance(event, CardsDealt | CardsTurned | CardPeeked | Say | Tuck | Burn | Discard | LineSettled)
-        words = step_words(self.game, event)
-        if isinstance(event, CardsDealt | CardsTurned | CardPeeked):
-            return NextStep(event, words, dealing_clause(self.game, self.felt.round, event))
-        if isinstance(event, LineSettled):
-            line = self.line_of(event)
-            return NextStep(event, words, event.clause, line.reason, line)
-        clause = announcement_clause(self.game, event.clause) if isinstance(event, Say) else event.clause
-        return NextStep(event, words, clause)
+    def _step(self, awaited: Event | Decide) -> NextStep:
+        assert isinstance(awaited, Awaited)
+        words = step_words(self.game, awaited)
+        if isinstance(awaited, LineSettled):
+            line = self.line_of(awaited)
+            return NextStep(awaited, words, awaited.clause, line.reason, line)
+        return NextStep(awaited, words, self._citations.clause(awaited, words, self._part_of(awaited)))
 
     @property
     def part(self) -> str:
         """The part of the procedure that comes now."""
-        to_come = (*self.script.events, *self.table.decisions)
-        return part_of(self.game, self.felt.round, self.next_steps[0].awaited, to_come)
+        return self._part_of(self.next_steps[0].awaited)
+
+    def _part_of(self, awaited: Awaited) -> str:
+        return part_of(self.game, self.felt.round, awaited, (*self.script.events, *self.table.decisions))
 
     @property
     def progress(self) -> Progress:
