@@ -12,7 +12,6 @@ from feltworks.errors import FeltError, NotNow
 from feltworks.house.configuration import TableCheck
 from feltworks.money import Cents
 from feltworks.rules.game import Game
-from feltworks.rules.pay_table import meters_of
 from feltworks.rules.steps import Decide
 from feltworks.rules.wager import Line
 from feltworks.table.events import ChoiceMade, Event, LineSettled, RoundClosed, RoundOpened
@@ -34,6 +33,7 @@ _RANDOM_CHANCE: Final = 0.15  # so that a trainee meets every kind of choice
 _SHOWN_AFTER: Final = 2  # wrong moves at one step before the right one is shown
 _MOST_MISTAKES: Final = 50
 CHIP: Final = 1_00
+JACKPOT: Final[Cents] = 5_000_00
 
 
 class NoChair(FeltError):
@@ -108,12 +108,11 @@ class Practice:
     def _set_up(self, seed: int | None) -> Table:
         terms = self.game.terms
         posted = {name: WagerLimit(least, most) for name, (least, most) in self.limits.items()}
-        pays = [pay for name in terms.offers for pay in self.game.pays[name].values()]
         return Table(
             self.game,
             Dealer(source_for(terms, seed=seed)),
             limits=PostedLimits(terms, posted, chip=CHIP),
-            house=House(meters=dict.fromkeys(meters_of(pays), 5_000_00)),
+            house=House.for_game(self.game, JACKPOT),
             log=self.script,
         )
 
