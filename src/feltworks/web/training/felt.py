@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from msgspec.structs import asdict, replace
+
 from feltworks.rules.game import Game
-from feltworks.rules.round import DEALER, Round
+from feltworks.rules.round import Round
 from feltworks.rules.steps import Burn, Say, Tuck
 from feltworks.table.events import (
     ChoiceMade,
@@ -16,17 +18,16 @@ from feltworks.table.events import (
 )
 from feltworks.table.log import Log
 from feltworks.table.replay import RoundSoFar
-from feltworks.table.wording import dealers_words, hands_of, single_seat
+from feltworks.table.wording import hands_of, single_seat
 from feltworks.web.tables.messages import (
     DealerView,
     DealEvent,
-    HandView,
     LineView,
     SeatView,
     TableEvent,
     TableView,
 )
-from feltworks.web.tables.table_view import Gestures, card_codes, event_view, hand_views, line_view
+from feltworks.web.tables.table_view import Gestures, card_codes, dealer_view, event_view, line_view, seat_cards
 
 if TYPE_CHECKING:
     from feltworks.web.training.practice import Practice
@@ -140,38 +141,31 @@ def _seat(practice: "Practice", visible: Round, spot: int) -> SeatView:
     number = next((n for n, seat in enumerate(practice.table.seats) if seat.spot == spot), None)
     if owner is None or number is None:
         return SeatView(spot=spot, player=None)
-    felt, seat = practice.felt, visible.seats[number]
-    hands = hands_of(practice.game, visible, number)
-    results = [event.paid - event.taken for event in felt.settled if event.seat == number]
-    views = [HandView(hand.cards, _hint(practice, hand.total)) for hand in hand_views(hands) or ()]
+    felt = practice.felt
+    net = sum(event.paid - event.taken for event in felt.settled if event.seat == number)
+    cards = seat_cards(practice.game, visible, number, felt.gestures, net if felt.is_over else None)
+    if not _shows_totals(practice):
+        hands = cards.hands and [replace(hand, total=None) for hand in cards.hands]
+        cards = replace(cards, total=None, hands=hands)
     return SeatView(
         spot=spot,
         player=owner.name,
         stack=felt.stacks[number],
         away=False,
-        wagers=dict(seat.wagers),
-        tokes={},
-        cards=card_codes(seat.cards),
-        status=seat.choices[-1].name if seat.choices else None,
         in_round=True,
         ready=False,
-        net=sum(results) if felt.is_over else None,
-        hands=views or None,
-        total=_hint(practice, hands[0].words),
-        tucked=felt.gestures.tucked.get(number),
-        burned=felt.gestures.burned.get(number, []),
-        discarded=number in felt.gestures.discarded,
+        **asdict(cards),
     )
 
 
-def _hint(practice: "Practice", words: str | None) -> str | None:
-    """The total of a hand; an unprompted trainee adds up alone until the round is over."""
-    return words or None if practice.is_guided or practice.felt.is_over else None
+def _shows_totals(practice: "Practice") -> bool:
+    """Whether totals are shown; an unprompted trainee adds up alone until the round is over."""
+    return practice.is_guided or practice.felt.is_over
 
 
 def _dealer(practice: "Practice", visible: Round) -> DealerView:
-    words = dealers_words(practice.game, visible, 0)
-    return DealerView(card_codes(visible.dealer), _hint(practice, words), practice.felt.gestures.burned.get(DEALER, []))
+    view = dealer_view(practice.game, visible, practice.felt.gestures)
+    return view if _shows_totals(practice) else replace(view, total=None)
 
 
 def _line(practice: "Practice", event: LineSettled) -> LineView:
