@@ -2,8 +2,10 @@
 
 import reprlib
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 
 _BRIEF = reprlib.Repr()
+_MANY = 10  # names, which nobody wants to read
 _BRIEF.maxstring = _BRIEF.maxother = _BRIEF.maxlong = 40
 
 
@@ -101,12 +103,14 @@ class NotNow(FeltError):
 
 
 class UnknownName(FeltError):
-    """A game, wager, pay table or option that does not exist; says which do."""
+    """A game, wager, pay table or option that does not exist; says which do, or of many the one most like it."""
 
     def __init__(self, kind: str, name: object, known: Iterable[object], *, of: str = "") -> None:
         self.kind, self.name, self.known = kind, name, tuple(known)
         whose = f"{of} has" if of else "there is"
-        super().__init__(f"{whose} no {kind} {brief(name)}; it may be {one_of(self.known)}")
+        like = get_close_matches(str(name), map(str, self.known), n=1) if len(self.known) > _MANY else []
+        right = f"did you mean {like[0]}?" if like else f"it may be {one_of(self.known)}"
+        super().__init__(f"{whose} no {kind} {brief(name)}; {right}")
 
 
 class BadOption(FeltError):

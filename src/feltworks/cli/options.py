@@ -106,12 +106,12 @@ def read_change(option: str, text: str) -> Cents:
     return -cents if text.startswith(("-", "−")) else cents
 
 
-def read_part(option: str, text: str) -> Fraction:
+def read_part(option: str, text: str, wanted: str = "a part such as 1/2, 0.1 or 10%") -> Fraction:
     """A part of one: 1/3, 0.1 or 10%."""
     try:
-        return Fraction(text.removesuffix("%").strip()) / (100 if text.endswith("%") else 1)
+        return Fraction(text.strip().removesuffix("%").strip()) / (100 if text.strip().endswith("%") else 1)
     except (ValueError, ZeroDivisionError):
-        raise BadOption(option, text, "a part such as 1/2, 0.1 or 10%") from None
+        raise BadOption(option, text, wanted) from None
 
 
 def read_day(text: str | None) -> date:

@@ -17,7 +17,6 @@ from feltworks.dealing.shoes import source_for
 from feltworks.errors import BadOption, LogError, UnknownName
 from feltworks.money import Cents, full_dollars
 from feltworks.rules.game import Game
-from feltworks.rules.pay_table import meters_of
 from feltworks.rules.rulebook.model import Rulebook
 from feltworks.rules.terms import Terms
 from feltworks.table.limits import PostedLimits, WagerLimit
@@ -43,7 +42,7 @@ def start_table(screen: Screen, setup: TableSetup, name: str) -> None:
     with TableStorage(setup.log) if setup.log else contextlib.nullcontext() as keeping:
         source = source_for(game.terms, seed=setup.seed)
         dealer = Dealer(source, vault=keeping.vault if keeping else None)
-        house = House(meters=_meters(game, setup.jackpot))
+        house = House.for_game(game, setup.jackpot)
         table = Table(game, dealer, limits=limits, house=house, log=Log(keeping, after=end.last_line))
         table.rounds = end.rounds
         neighbours = _seat(table, setup)
@@ -100,11 +99,6 @@ def _limits(setup: TableSetup, terms: Terms) -> PostedLimits:
     fixed = {name for name, entry in terms.rulebook.wager.items() if entry.fixed}
     limits = {name: WagerLimit(setup.minimum) for name in terms.offers if name not in fixed}
     return PostedLimits(terms, limits)
-
-
-def _meters(game: Game, jackpot: Cents) -> dict[str, Cents]:
-    offered = [game.pays[name].values() for name in game.wagers if name in game.terms.offers]
-    return {meter: jackpot for pays in offered for meter in meters_of(pays)}
 
 
 def _seat(table: Table, setup: TableSetup) -> list[SimulatedPlayer]:

@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 
 from feltworks.errors import BadOption, FeltError
 from feltworks.web.lab.documents import MeasuredWager, SimulationResult
-from feltworks.web.tables.messages import MOST_BYTES, BadMessage, encode_message
+from feltworks.web.tables.messages import encode_message, read_message
 from feltworks.web.visitors import Budgets, Socket, address_of, messages_within
 from feltworks.web.workers import Channel, WorkerFault, Workers
 
@@ -105,16 +105,6 @@ class SimulationRefusal(Struct, frozen=True, tag_field="type", tag="refused"):
 
 SimulatorMessage = WaitMessage | BeginMessage | TallyMessage | ResultMessage | SimulationRefusal
 _decoder: Final[msgspec.json.Decoder[Start | Stop]] = msgspec.json.Decoder(Start | Stop)
-
-
-def read_simulator_action(text: str) -> Start | Stop:
-    """Decode a message; refuses one that is too long, or neither a start nor a stop."""
-    if len(text) > MOST_BYTES:
-        raise BadMessage(f"a message has at most {MOST_BYTES} bytes")
-    try:
-        return _decoder.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadMessage(f"Not a valid message to the simulator: {error}") from None
 
 
 # One simulation, in a worker process.
@@ -260,7 +250,7 @@ class SimulatorTab:
 
     def carry_out(self, text: str) -> None:
         try:
-            match read_simulator_action(text):
+            match read_message(_decoder, text, "Not a valid message to the simulator"):
                 case Start() as start:
                     self._start(start)
                 case Stop():

@@ -12,19 +12,9 @@ from feltworks.errors import FeltError, NotNow
 from feltworks.house.configuration import TableCheck
 from feltworks.money import Cents
 from feltworks.rules.game import Game
-from feltworks.rules.pay_table import meters_of
-from feltworks.rules.steps import Burn, Discard, Say, Tuck
+from feltworks.rules.steps import Decide
 from feltworks.rules.wager import Line
-from feltworks.table.events import (
-    CardPeeked,
-    CardsDealt,
-    CardsTurned,
-    ChoiceMade,
-    Event,
-    LineSettled,
-    RoundClosed,
-    RoundOpened,
-)
+from feltworks.table.events import ChoiceMade, Event, LineSettled, RoundClosed, RoundOpened
 from feltworks.table.limits import PostedLimits, WagerLimit
 from feltworks.table.live import Dealer
 from feltworks.table.rollouts import SimulatedPlayer
@@ -34,15 +24,7 @@ from feltworks.web.tables.order import NewTable, check_order, game_of, limits_of
 from feltworks.web.training import lessons
 from feltworks.web.training.felt import Felt, Script
 from feltworks.web.training.lessons import VERBS, Progress, lesson_of
-from feltworks.web.training.steps import (
-    NextStep,
-    announcement_clause,
-    dealing_clause,
-    decision_clause,
-    difference,
-    part_of,
-    step_words,
-)
+from feltworks.web.training.steps import Awaited, Citations, NextStep, difference, part_of, step_words
 
 STACK: Final[Cents] = 5_000_00
 TRAY: Final[Cents] = 20_000_00
@@ -51,6 +33,7 @@ _RANDOM_CHANCE: Final = 0.15  # so that a trainee meets every kind of choice
 _SHOWN_AFTER: Final = 2  # wrong moves at one step before the right one is shown
 _MOST_MISTAKES: Final = 50
 CHIP: Final = 1_00
+JACKPOT: Final[Cents] = 5_000_00
 
 
 class NoChair(FeltError):
@@ -100,6 +83,7 @@ class Practice:
         self.game: Final[Game] = game_of(check)
         self.limits: Final = limits_of(check)
         self.lesson: Final = lesson_of(lesson)
+        self._citations: Final = Citations(self.game)
         self.score: Final = Score()
         self.number = 0  # of the state; a move names the state it was made in
         self.wrong: Mistake | None = None  # the last move, if it was refused
@@ -124,12 +108,11 @@ class Practice:
     def _set_up(self, seed: int | None) -> Table:
         terms = self.game.terms
         posted = {name: WagerLimit(least, most) for name, (least, most) in self.limits.items()}
-        pays = [pay for name in terms.offers for pay in self.game.pays[name].values()]
         return Table(
             self.game,
             Dealer(source_for(terms, seed=seed)),
             limits=PostedLimits(terms, posted, chip=CHIP),
-            house=House(meters=dict.fromkeys(meters_of(pays), 5_000_00)),
+            house=House.for_game(self.game, JACKPOT),
             log=self.script,
         )
 
@@ -165,27 +148,23 @@ class Practice:
         """The steps that are right now; none once the round is over."""
         if self.script.events:
             return [self._step(self.script.events[index]) for index in self.script.open_steps()]
-        return [
-            NextStep(step, step_words(self.game, step), decision_clause(self.game, step))
-            for step in self.table.decisions
-        ]
+        return list(map(self._step, self.table.decisions))
 
-    def _step(self, event: Event) -> NextStep:
-        assert isinstance(event, CardsDealt | CardsTurned | CardPeeked | Say | Tuck | Burn | Discard | LineSettled)
-        words = step_words(self.game, event)
-        if isinstance(event, CardsDealt | CardsTurned | CardPeeked):
-            return NextStep(event, words, dealing_clause(self.game, self.felt.round, event))
-        if isinstance(event, LineSettled):
-            line = self.line_of(event)
-            return NextStep(event, words, event.clause, line.reason, line)
-        clause = announcement_clause(self.game, event.clause) if isinstance(event, Say) else event.clause
-        return NextStep(event, words, clause)
+    def _step(self, awaited: Event | Decide) -> NextStep:
+        assert isinstance(awaited, Awaited)
+        words = step_words(self.game, awaited)
+        if isinstance(awaited, LineSettled):
+            line = self.line_of(awaited)
+            return NextStep(awaited, words, awaited.clause, line.reason, line)
+        return NextStep(awaited, words, self._citations.clause(awaited, words, self._part_of(awaited)))
 
     @property
     def part(self) -> str:
         """The part of the procedure that comes now."""
-        to_come = (*self.script.events, *self.table.decisions)
-        return part_of(self.game, self.felt.round, self.next_steps[0].awaited, to_come)
+        return self._part_of(self.next_steps[0].awaited)
+
+    def _part_of(self, awaited: Awaited) -> str:
+        return part_of(self.game, self.felt.round, awaited, (*self.script.events, *self.table.decisions))
 
     @property
     def progress(self) -> Progress:
@@ -285,7 +264,7 @@ class Practice:
             yield self.script.events.pop(0)
 
     def _take_in(self, event: Event) -> None:
-        self.felt.take_in(event)
+        self.felt.add(event)
         self.fresh.append(event)
         if isinstance(event, LineSettled):
             self.tray += (0 if event.box else event.taken) - (0 if event.meter else event.paid)

@@ -16,6 +16,7 @@ from feltworks.money import Cents
 from feltworks.reports.layout.design import Layout, layout_of
 from feltworks.rules.steps import Say
 from feltworks.table.events import Event
+from feltworks.web.responses import document_of
 from feltworks.web.tables.messages import Name, TableEvent, TableView
 from feltworks.web.training import lessons
 from feltworks.web.training.felt import parts_of, practice_events, practice_view
@@ -168,18 +169,14 @@ def move(request: Connection, state: State, data: JSONBody[MoveRequest]) -> Prac
 def _state_of(practice: Practice) -> PracticeState:
     name = practice.game.terms.rulebook.name
     known = repertoire(name)
-    return PracticeState(
-        number=practice.number,
+    return document_of(
+        PracticeState,
+        practice,
         game=name,
         lesson=practice.lesson.name,
         guided=practice.is_guided,
         over=practice.felt.is_over,
-        progress=practice.progress,
         prompt=_prompt(practice),
-        hint=practice.hint,
-        wrong=practice.wrong,
-        score=practice.score,
-        tray=practice.tray,
         phrases=known.phrases,
         verbs=[verb for verb in known.verbs if verb in practice.lesson.verbs],
         parts=parts_of(practice.game, practice.felt),
