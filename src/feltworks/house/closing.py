@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, func, insert, select
 
 from feltworks.errors import BadOption, NotNow, PostingRefused
 from feltworks.house.duties import check_signatures
@@ -18,7 +18,7 @@ from feltworks.house.journal.seals import NotedSeal, note_seal, noted_seals, par
 from feltworks.house.law import check_not_future
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import read_house
-from feltworks.house.storage.schema import book, closing, progressive
+from feltworks.house.storage.schema import book, closing, period, progressive
 from feltworks.house.storage.statements import PreparedSelect
 from feltworks.house.tables import periods
 from feltworks.house.users import roles
@@ -214,6 +214,11 @@ def check_day_is_open(connection: Connection, day: datetime.date) -> None:
 def _check_closable(connection: Connection, span: Span) -> None:
     if span.name in {closed.name for closed in closed_spans(connection)}:
         raise NotNow(f"{span.name} is closed already (house rule: closed days stay closed)")
+    if (earlier := _first_open_day(connection, span.first)) is not None:
+        raise NotNow(
+            f"{span.name} cannot be closed: tables were open on {earlier}, which is not closed yet "
+            "(house rule: periods close one after the other)"
+        )
     boxes = periods.between(connection, span.first, span.last)
     if waiting := [box for box in boxes if box.state not in ("void", "counted")]:
         box = waiting[0]
@@ -226,6 +231,15 @@ def _check_closable(connection: Connection, span: Span) -> None:
     open_days = select(book.c.name, c.day).select_from(joined).where(c.day <= span.last.isoformat())
     for name, day in connection.execute(open_days):
         raise NotNow(f"{span.name} cannot be closed: the day {day} of the progressive {name} is still open (SP.16)")
+
+
+def _first_open_day(connection: Connection, before: datetime.date) -> str | None:
+    """The first day before this one that has a box and is not closed."""
+    c, p = closing.c, period.c
+    is_closed = select(c.name).where(c.first <= p.day, c.last >= p.day).exists()
+    days = select(func.min(p.day)).where(p.day < before.isoformat(), ~is_closed)
+    first: str | None = connection.execute(days).scalar()
+    return first
 
 
 def _lock_heads(connection: Connection) -> dict[str, Head]:

@@ -127,10 +127,19 @@ class Users:
         What an administrator sets is temporary.
         """
         check_password(name, password)
+        if by == name:
+            self._check_another(name, password)
         secret = self._hasher.hash(password)
         change = Change(name, "password", secret=secret_digest(secret))
         values = {"secret": secret, "failures": 0, "locked_until": None, "temporary": int(by != name)}
         return self._change(name, change, by, own=True, before_second=by != name, second=second, **values)
+
+    def _check_another(self, name: str, password: str) -> None:
+        """Refuse the password of before: somebody else may have set it."""
+        with self.database.snapshot() as connection:
+            row = connection.execute(_rows(name)).one_or_none()
+        if row is not None and matches(self._hasher, row.secret, password):
+            raise BadOption("password", "what was given", "another one than before")
 
     def unlock(self, name: str, *, by: str) -> Person:
         """End a lock-out."""

@@ -172,9 +172,11 @@ def test_who_signed_slips_of_a_box_does_not_count_it(pit: Pit) -> None:
     pit.fill(100_00)
     pit.close(1_00)
     pit.drop()
-    pit.books.tally(pit.table, {100: 1}, {"first counter": "cara"})
     with pytest.raises(PostingRefused, match="cara signed slips of this box"):
-        pit.books.count(pit.table, {100: 1}, OTHERS)
+        pit.books.tally(pit.table, {100: 1}, {"first counter": "cara"})
+    pit.books.tally(pit.table, {100: 1}, FIRST)
+    with pytest.raises(PostingRefused, match="cara signed slips of this box"):
+        pit.books.count(pit.table, {100: 1}, {**OTHERS, "third counter": "cara"})
 
 
 def test_surveillance_does_not_count(pit: Pit) -> None:

@@ -26,6 +26,7 @@ from feltworks.house.journal.posting import Entry, Posting, Voucher
 from feltworks.house.names import plain_letters
 from feltworks.house.progressive.acts import (
     Act,
+    Adjustment,
     Contribution,
     DayEnd,
     Deposit,
@@ -146,7 +147,7 @@ class Ledger:
                 raise PostingRefused("a progressive is opened once (house rule: one name, one book)")
             if isinstance(act, Receipt):
                 raise PostingRefused(f"prize money comes with the removal of {act.source} (SP.19)")
-            if isinstance(act, Seeding | Deposit):
+            if isinstance(act, Seeding | Deposit | Adjustment):
                 check_plausible(kind_of(act), act.cents)
             if isinstance(act, DayEnd) and (act.second or act.third):
                 raise PostingRefused("give your own count alone; the first one was entered before (WAC 230-15-615)")
@@ -295,6 +296,13 @@ def _check_unpaid(
     p = posting_table.c
     of_day = select(p.number, p.facts).where(p.day == day.isoformat(), p.book == book, p.kind == kind_of(act))
     earlier = [(f"posting {number} of {day}", decode_act(facts)) for number, facts in connection.execute(of_day)]
+    losing = encode(Contribution(act.table, act.round, 0)).removesuffix("0}")
+    same = select(p.number).where(p.day == day.isoformat(), p.book == book, p.facts.startswith(losing, autoescape=True))
+    if (number := connection.execute(same).scalars().first()) is not None:
+        raise PostingRefused(
+            f"the losing wagers of round {act.round} at table {act.table} are posted already (posting {number} of "
+            f"{day}); a round with a winner is posted whole, with all hands (house rule, for WAC 230-15-671)"
+        )
     earlier += [("in this batch", other) for other, on in batch if on == day]
     for where, before in earlier:
         if isinstance(before, ProgressiveRound) and _place(before) == _place(act):

@@ -72,8 +72,8 @@ def _displayed_jackpot(fund: Fund, posted: Cents | None, day: date) -> Cents:
 def _check_place(act: Contribution | ProgressiveRound) -> None:
     """Refuse a table or a round without a name."""
     for what, name in (("table", act.table), ("round", act.round)):
-        if not name.strip() or len(name) > 40:
-            raise BadOption(what, name, f"the {what}'s number or name, up to 40 characters")
+        if not name.strip() or len(name) > 40 or not name.isprintable():
+            raise BadOption(what, name, f"the {what}'s number or name, up to 40 printable characters")
 
 
 def _check_open(fund: Fund, day: date) -> None:

@@ -18,11 +18,11 @@ from feltworks.house.register import check_not_excluded
 from feltworks.house.storage.schema import posting, signature, stake
 from feltworks.house.storage.schema import task as task_table
 from feltworks.house.tables import periods
-from feltworks.house.tables.acts import Payout, Stakes, TaskDone, Wagers, check_cents
+from feltworks.house.tables.acts import ROUNDS_A_DAY, Payout, Stakes, TaskDone, Wagers, check_cents
 from feltworks.house.tables.desk import Desk, Signatures, TablePosting
 from feltworks.house.tables.hold import game_of
 from feltworks.house.tables.periods import Period, State
-from feltworks.house.tables.slips import ROUNDS_A_DAY, check_lock
+from feltworks.house.tables.slips import check_lock
 from feltworks.house.tables.tasks import Task, TaskOrder, mark_done, open_task
 from feltworks.money import Cents, dollars
 from feltworks.rules.game import Game
