@@ -30,6 +30,7 @@ STACK: Final[Cents] = 5_000_00
 TRAY: Final[Cents] = 20_000_00
 _BONUS_CHANCE: Final = 0.6
 _RANDOM_CHANCE: Final = 0.15  # so that a trainee meets every kind of choice
+_SPOTS: Final = 5
 _SHOWN_AFTER: Final = 2  # wrong moves at one step before the right one is shown
 _MOST_MISTAKES: Final = 50
 CHIP: Final = 1_00
@@ -71,15 +72,21 @@ def practice_game(name: str) -> Game:
     return game_of(_practice_check(name))
 
 
-def _practice_check(game: str) -> TableCheck:
-    return check_order(NewTable(game, seats=None, practice=True), datetime.date.today())
+def _practice_check(game: str, players: int = 0) -> TableCheck:
+    """A table of five spots where the game may have so few: what is printed there is large enough to be read."""
+    today = datetime.date.today()
+    usual = check_order(NewTable(game, seats=None, practice=True), today)
+    try:
+        return check_order(NewTable(game, seats=min(max(_SPOTS, players), usual.seats), practice=True), today)
+    except FeltError:
+        return usual
 
 
 class Practice:
     """One trainee's table; a refused move changes nothing but the score."""
 
     def __init__(self, game: str, seats: int, lesson: str = "round", *, seed: int | None = None) -> None:
-        check = _practice_check(game)
+        check = _practice_check(game, seats)
         self.game: Final[Game] = game_of(check)
         self.limits: Final = limits_of(check)
         self.lesson: Final = lesson_of(lesson)
