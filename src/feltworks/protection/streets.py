@@ -42,6 +42,11 @@ class StreetWorth:
             meters=question.posted,
             serving=frozenset(question.serving),
         )
+        if self.solved.streets.has_dealer:
+            raise Unfit(
+                f"{question.game.terms.rulebook.title}: what a known card is worth is not followed where a hand that"
+                " grows meets the dealer's; `felt protect --count` measures what cards that are gone change"
+            )
         self.root, self.size = self.solved.streets.root, self.solved.size
         self.own, self.deck = self.root.seen, self.shoe.all_cards()
         self.more = self.size - self.own

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import product
 from math import prod
 from operator import mul
 
@@ -271,6 +272,17 @@ class _Described:
             self._by_number[held] = [words for _, words in listed], {words: key for key, words in listed}
         return self._by_number[held]
 
+    def cells(self, street: Street) -> tuple[list[tuple[str, str]], Ints]:
+        """The cells of a street, line by line, and by sight which of them it belongs to."""
+        words, ups = self.hands(street.seen)[0], [up.rank.letter if up else "" for up in self.solved.up_cards]
+        rows, columns = list(dict.fromkeys(words)), list(dict.fromkeys(ups))
+        across = np.array([columns.index(up) for up in ups])
+        if not street.up:
+            columns, across = [_money(self.solved.view(street, ()))], np.zeros(1, np.int64)
+        number = {row: place for place, row in enumerate(rows)}
+        cell_of: Ints = np.array([number[each] for each in words])[:, None] * len(columns) + across
+        return list(product(rows, columns)), cell_of
+
     def describe(self, cards: Hand) -> tuple[tuple[int, ...], str]:
         """What is held: its ranks where it has to beat a dealer's hand, otherwise what it may become."""
         if not self.solved.streets.has_dealer:
@@ -296,22 +308,15 @@ class _StreetChart:
 
     def add(self, street: Street, described: _Described) -> None:
         """Count all sights of a street."""
-        solved, (words, keys) = described.solved, described.hands(street.seen)
-        self._keys |= keys
-        rows, ups = list(dict.fromkeys(words)), [up.rank.letter if up else "" for up in solved.up_cards]
-        money = _money(solved.view(street, ()))
-        columns = list(dict.fromkeys(ups)) if street.up else [money]
-        self._columns |= dict.fromkeys(columns)
-        across = np.array([columns.index(up) for up in ups]) if street.up else np.zeros(1, np.int64)
-        number = {row: place for place, row in enumerate(rows)}
-        cell_of = np.array([number[each] for each in words])[:, None] * len(columns) + across
+        solved, (cells, cell_of) = described.solved, described.cells(street)
+        self._keys |= described.hands(street.seen)[1]
+        self._columns |= dict.fromkeys(column for _, column in cells)
         names, sights, picks = [name for name, _ in street.choices], solved.sights(street), solved.picks(street)
         for place, (name, worth) in enumerate(zip(names, solved.worths(street), strict=True)):
-            ways, sums = np.zeros((2, len(rows) * len(columns)), worth.dtype)
+            ways, sums = np.zeros((2, len(cells)), worth.dtype)
             np.add.at(ways, cell_of, np.where(picks == place, sights, 0))
             np.add.at(sums, cell_of, worth)
-            for at, (count, net) in enumerate(zip(ways.tolist(), sums.tolist(), strict=True)):
-                cell = rows[at // len(columns)], columns[at % len(columns)]
+            for cell, count, net in zip(cells, ways.tolist(), sums.tolist(), strict=True):
                 counted = self._ways.setdefault(cell, dict.fromkeys(names, 0))
                 counted[name] += count
                 worths = self._sums.setdefault(cell, dict.fromkeys(names, Fraction(0)))
@@ -386,11 +391,14 @@ def chart_edge(question: Question, solved: StreetsSolver, grids: Sequence[Grid])
     """The exact house edge of a player who goes by the charts, each cell by its commoner choice."""
     by_street, described = {grid.title: grid for grid in grids}, _Described(hand_facts(question.game), solved)
 
-    def follow(view: PlayerView) -> str:
-        column = view.dealer[0].rank.letter if view.dealer else _money(view)
-        grid = by_street[described.title(view, is_up=bool(view.dealer))]
-        choice = grid.cells[described.describe(view.cards)[1], column].choice
-        return choice if choice in view.offers else view.offers[0]
+    def follow(street: Street) -> Ints:
+        view, names = solved.view(street, ()), [name for name, _ in street.choices]
+        charted = by_street[described.title(view, is_up=bool(street.up))].cells
+        cells, cell_of = described.cells(street)
+        chosen = [charted[cell].choice if cell in charted else "" for cell in cells]
+        places = [names.index(each if each in names else view.offers[0]) for each in chosen]
+        picks: Ints = np.array(places)[cell_of]
+        return picks
 
     return solved.play_by(follow).figures_of(question.group, question.unit).house_edge
 

@@ -33,7 +33,7 @@ def street_ladders(
 ) -> list[tuple[str, Ladder]]:
     """By street its lists of rules, from the shortest on."""
     facts = hand_facts(question.game)
-    if not facts.has_draws:  # wild cards are on the way to anything
+    if not facts.has_draws or solved.streets.has_dealer:  # wild cards are on the way to anything
         return []
     streets: dict[str, list[StreetDecision]] = {}
     for decision in solved.decisions():

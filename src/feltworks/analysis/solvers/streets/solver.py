@@ -5,10 +5,10 @@ and settle (`tree`), hands grow in classes (`growth`), and the dealer's hands ar
 choice is made for every class of cards seen, and card of the dealer's, from the last decision back to the first.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from math import lcm, perm
 from typing import Any
 
@@ -81,7 +81,8 @@ class StreetsSolver:
         strategy: Chooser | None = None,
     ) -> None:
         self.game, self.wagers, self.shoe = game, dict(wagers), shoe
-        self._serving, self._strategy = serving, strategy
+        self._serving = serving
+        self._follow: Callable[[Street], Ints] | None = strategy and partial(self._picks_of, strategy)
         self.streets = Streets(game, wagers, meters or {}, shoe)
         self.streets.check()
         self.size = self.streets.ranking.size
@@ -186,8 +187,8 @@ class StreetsSolver:
 
     def _pick(self, street: Street, after: Sequence[_Totals]) -> Ints:
         """The place of the choice for each sight: the best, and of equal ones the one that wagers less."""
-        if self._strategy is not None:
-            return self._follow(street, self._strategy)
+        if self._follow is not None:
+            return self._follow(street)
         picks = np.zeros(after[0].net.shape, dtype=np.int64)
         net, money = after[0].net.copy(), after[0].money.copy()
         for place, each in enumerate(after[1:], 1):
@@ -195,7 +196,7 @@ class StreetsSolver:
             picks[better], net[better], money[better] = place, each.net[better], each.money[better]
         return picks
 
-    def _follow(self, street: Street, strategy: Chooser) -> Ints:
+    def _picks_of(self, strategy: Chooser, street: Street) -> Ints:
         """The place of the choice that a strategy makes for each sight."""
         hands, sights = self._growth.hands[street.seen], self.sights(street)
         names = [name for name, _ in street.choices]
@@ -205,11 +206,11 @@ class StreetsSolver:
             picks[row, column] = names.index(strategy(self.view(street, hands.cards(row), up)))
         return picks
 
-    def play_by(self, strategy: Chooser) -> "StreetsSolver":
-        """The same counts under another strategy."""
+    def play_by(self, follow: Callable[[Street], Ints]) -> "StreetsSolver":
+        """The same counts where every street is played so: by sight the place of the choice."""
         again = copy(self)
         vars(again).pop("rows", None)
-        again._strategy, again._picks, again._after = strategy, {}, {}
+        again._follow, again._picks, again._after = follow, {}, {}
         again._totals = {id(end): self._totals[id(end)] for end in self.streets.ends}
         again._solve(self.streets.root)
         return again
