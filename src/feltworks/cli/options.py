@@ -174,7 +174,7 @@ def read_pairs(option: str, texts: Iterable[str], example: str) -> list[tuple[st
     return pairs
 
 
-class QuestionOptions(Struct, frozen=True):
+class QuestionOptions(Struct, frozen=True, kw_only=True):
     """The wager that is analysed, and the terms it is played under."""
 
     wager: Annotated[str, wager_option]
@@ -183,6 +183,3 @@ class QuestionOptions(Struct, frozen=True):
     chosen: Annotated[tuple[str, ...], set_option]
     beside: Annotated[tuple[str, ...], Given("Another wager on the spot: ante, or ante=1/3 for a third of the wager.")]
     exposed: Annotated[str, Given('Cards known to be out of the shoe, as "7h 7d Ac".')] = ""
-
-
-question_options = option_group("terms", QuestionOptions)
