@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 from jinja2 import Environment, StrictUndefined
-from litestar import MediaType, Request, Response, Router, get
+from litestar import HttpMethod, MediaType, Request, Response, Router, route
 from litestar.datastructures import CacheControlHeader
 from litestar.exceptions import HTTPException
 from litestar.file_system import BaseLocalFileSystem
@@ -56,8 +56,9 @@ _STATUS: Final[dict[type[FeltError], int]] = {
 # Pages.
 
 
-@get(
+@route(
     PAGES,
+    http_method=[HttpMethod.GET, HttpMethod.HEAD],  # those who look at the headers alone ask with HEAD
     media_type=MediaType.HTML,
     sync_to_thread=False,
     include_in_schema=False,
