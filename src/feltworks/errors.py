@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 _BRIEF = reprlib.Repr()
-_MANY = 10  # names, which nobody wants to read
 _BRIEF.maxstring = _BRIEF.maxother = _BRIEF.maxlong = 40
+_MANY = 10  # names, which nobody wants to read
+_LIKE = 0.7  # as difflib measures it: dance is not meant as done
 
 
 def brief(value: object) -> str:
@@ -108,7 +109,7 @@ class UnknownName(FeltError):
     def __init__(self, kind: str, name: object, known: Iterable[object], *, of: str = "") -> None:
         self.kind, self.name, self.known = kind, name, tuple(known)
         whose = f"{of} has" if of else "there is"
-        like = get_close_matches(str(name), map(str, self.known), n=1) if len(self.known) > _MANY else []
+        like = get_close_matches(str(name), map(str, self.known), 1, _LIKE) if len(self.known) > _MANY else []
         right = f"did you mean {like[0]}?" if like else f"it may be {one_of(self.known)}"
         super().__init__(f"{whose} no {kind} {brief(name)}; {right}")
 
