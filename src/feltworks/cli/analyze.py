@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 from msgspec.structs import asdict
 
-from feltworks.cli.options import Given, QuestionOptions, game_argument, json_option, option_group
+from feltworks.cli.options import Option, QuestionOptions, game_argument, json_option, option_group
 from feltworks.cli.output import Page, Table
 from feltworks.money import Cents, dollars
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 class AnalyzeOptions(QuestionOptions, frozen=True, kw_only=True):
     """The wager that is analysed, how it is played, and what else is asked."""
 
-    jackpot: Annotated[Cents | None, Given("The posted jackpot in cents.", metavar="CENTS")]
-    seats: Annotated[int, Given("How many seats wager on the jackpot.")] = 1
+    jackpot: Annotated[Cents | None, Option("The posted jackpot in cents.", metavar="CENTS")]
+    seats: Annotated[int, Option("How many seats wager on the jackpot.")] = 1
     strategy: Annotated[
-        str, Given("How it is played: optimal, always-hit, basic, ..., or a .json file.", metavar="NAME|FILE")
+        str, Option("How it is played: optimal, always-hit, basic, ..., or a .json file.", metavar="NAME|FILE")
     ] = "optimal"
-    save_strategy: Annotated[Path | None, Given("Write the strategy to this .json file.", metavar="FILE")]
+    save_strategy: Annotated[Path | None, Option("Write the strategy to this .json file.", metavar="FILE")]
     by_size: Annotated[
-        str, Given("The edge in whole chips by amount wagered, in cents: 500,1000 or 500-2500.", metavar="CENTS")
+        str, Option("The edge in whole chips by amount wagered, in cents: 500,1000 or 500-2500.", metavar="CENTS")
     ] = ""
 
 
