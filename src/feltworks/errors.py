@@ -2,11 +2,11 @@
 
 import reprlib
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 
 _BRIEF = reprlib.Repr()
-_MANY = 10  # names, which nobody wants to read
 _BRIEF.maxstring = _BRIEF.maxother = _BRIEF.maxlong = 40
+_MANY = 10  # names, which nobody wants to read
+_LIKE = 0.7  # as difflib measures it: dance is not meant as done
 
 
 def brief(value: object) -> str:
@@ -102,14 +102,20 @@ class NotNow(FeltError):
     """The right act at the wrong time: a late wager, a choice out of turn, a second deal."""
 
 
+def _most_like(name: str, known: Iterable[object]) -> str:
+    from difflib import get_close_matches  # which most commands never need
+
+    return next(iter(get_close_matches(name, map(str, known), 1, _LIKE)), "")
+
+
 class UnknownName(FeltError):
     """A game, wager, pay table or option that does not exist; says which do, or of many the one most like it."""
 
     def __init__(self, kind: str, name: object, known: Iterable[object], *, of: str = "") -> None:
         self.kind, self.name, self.known = kind, name, tuple(known)
         whose = f"{of} has" if of else "there is"
-        like = get_close_matches(str(name), map(str, self.known), n=1) if len(self.known) > _MANY else []
-        right = f"did you mean {like[0]}?" if like else f"it may be {one_of(self.known)}"
+        like = _most_like(str(name), self.known) if len(self.known) > _MANY else ""
+        right = f"did you mean {like}?" if like else f"it may be {one_of(self.known)}"
         super().__init__(f"{whose} no {kind} {brief(name)}; {right}")
 
 

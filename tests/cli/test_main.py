@@ -27,6 +27,13 @@ def test_every_command_has_a_summary_of_one_line() -> None:
         assert summary.endswith(".")
 
 
+@pytest.mark.parametrize("group", [["report"], ["house"], ["house", "table"]], ids=" ".join)
+def test_a_group_lists_each_command_with_its_whole_sentence(felt: Felt, group: list[str]) -> None:
+    listed = felt(*group, "--help").out.partition("Commands:")[2]
+    assert listed
+    assert "..." not in listed
+
+
 def test_without_words_the_commands_are_listed(felt: Felt) -> None:
     said = felt()
     assert said.status == 0

@@ -211,6 +211,22 @@ def test_a_body_that_is_no_order_is_bad_input(ann: Visitor, body: str, status: i
     assert (answer.status_code, bool(answer.json()["error"])) == (status, True)
 
 
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        ("", "the body is missing"),
+        ("[]", "the body: expected `object`, got `array`"),
+        ('{"game":5}', "game: expected `str`, got `int`"),
+    ],
+)
+def test_what_is_wrong_with_a_body_is_said_in_a_sentence(ann: Visitor, body: str, sentence: str) -> None:
+    token = {"x-csrftoken": ann.http.cookies["csrftoken"], "content-type": "application/json"}
+    answer = ann.http.post("/api/tables", content=body, headers=token)
+    assert answer.json()["error"] == f"the request cannot be used: {sentence}"
+
+
 def test_an_unknown_address_and_an_unknown_method_are_said_so(address: str) -> None:
-    assert httpx.get(f"http://{address}/api/nothing").json()["kind"] == "NotFoundException"
+    for path in ("/api/nothing", "/assets/none.js"):
+        answer = httpx.get(f"http://{address}{path}").json()
+        assert (answer["kind"], answer["error"]) == ("NotFoundException", "there is nothing at this address")
     assert httpx.request("DELETE", f"http://{address}/api/tables").status_code in (403, 405)

@@ -115,7 +115,7 @@ def test_felt_serve_believes_the_proxy_it_is_told_of(tmp_path: Path, options: li
 
 def _await_health(port: int) -> None:
     transport = httpx.HTTPTransport(retries=8)  # waits longer every time
-    with httpx.Client(transport=transport) as http:
+    with httpx.Client(transport=transport, timeout=60) as http:
         assert http.get(f"http://127.0.0.1:{port}/healthz").status_code == 200
 
 
@@ -136,6 +136,12 @@ def test_a_policy_stands_on_every_answer(address: str, path: str) -> None:
     assert "unsafe" not in policy["script-src"]
     assert "http" not in policy["script-src"]
     assert policy["object-src"] == policy["base-uri"] == policy["frame-ancestors"] == "'none'"
+
+
+def test_the_headers_of_a_page_are_there_without_the_page(address: str) -> None:
+    answer, page = httpx.head(f"http://{address}/"), httpx.get(f"http://{address}/")
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert answer.headers["content-security-policy"] == page.headers["content-security-policy"]
 
 
 def test_the_inline_script_of_the_page_is_known_by_its_hash(tmp_path: Path) -> None:

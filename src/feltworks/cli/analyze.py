@@ -4,73 +4,48 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 from msgspec.structs import asdict
 
-from feltworks.cli.options import (
-    QuestionOptions,
-    game_argument,
-    json_option,
-    question_options,
-    words_option,
-)
+from feltworks.cli.options import Option, QuestionOptions, game_argument, json_option, option_group
 from feltworks.cli.output import Page, Table
-from feltworks.money import dollars
+from feltworks.money import Cents, dollars
 
 if TYPE_CHECKING:
     from feltworks.analysis.analyze import Question
 
 
+class AnalyzeOptions(QuestionOptions, frozen=True, kw_only=True):
+    """The wager that is analysed, how it is played, and what else is asked."""
+
+    jackpot: Annotated[Cents | None, Option("The posted jackpot in cents.", metavar="CENTS")]
+    seats: Annotated[int, Option("How many seats wager on the jackpot.")] = 1
+    strategy: Annotated[
+        str, Option("How it is played: optimal, always-hit, basic, ..., or a .json file.", metavar="NAME|FILE")
+    ] = "optimal"
+    save_strategy: Annotated[Path | None, Option("Write the strategy to this .json file.", metavar="FILE")]
+    by_size: Annotated[
+        str, Option("The edge in whole chips by amount wagered, in cents: 500,1000 or 500-2500.", metavar="CENTS")
+    ] = ""
+
+
 @click.command()
 @game_argument
-@question_options
-@click.option("--jackpot", type=int, metavar="CENTS", help="The posted jackpot in cents.")
-@click.option("--seats", default=1, help="How many seats wager on the jackpot.")
-@click.option(
-    "--strategy",
-    default="optimal",
-    metavar="NAME|FILE",
-    help="How it is played: optimal, always-hit, basic, ..., or a .json file.",
-)
-@click.option(
-    "--save-strategy",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Write the strategy to this .json file.",
-)
-@words_option(
-    "--by-size",
-    metavar="CENTS",
-    help="The edge in whole chips by amount wagered, in cents: 500,1000 or 500-2500.",
-)
+@option_group("options", AnalyzeOptions)
 @json_option
-def analyze(
-    game: str,
-    terms: QuestionOptions,
-    jackpot: int | None,
-    seats: int,
-    strategy: str,
-    save_strategy: Path | None,
-    by_size: str,
-    as_json: bool,
-) -> None:
+def analyze(game: str, options: AnalyzeOptions, as_json: bool) -> None:
     """Show the exact figures of a wager, and its best play."""
     from feltworks.analysis.documents.answer import cached_answer
     from feltworks.analysis.documents.request import parse_question
     from feltworks.analysis.strategy.file import is_strategy_file, read_strategy
     from feltworks.cli.progress import progress_bar
 
-    question = parse_question(
-        game,
-        **asdict(terms),
-        jackpot=jackpot,
-        strategy=strategy,
-        plays=read_strategy(Path(strategy)) if is_strategy_file(strategy) else None,
-        seats=seats,
-        by_size=by_size,
-    )
+    asked, strategy = asdict(options), options.strategy
+    save_strategy = asked.pop("save_strategy")
+    plays = read_strategy(Path(strategy)) if is_strategy_file(strategy) else None
+    question = parse_question(game, **asked, plays=plays)
     if save_strategy is not None:
         _save(save_strategy, game, question)
     with progress_bar("Analysing") as progress:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from feltworks.cli.options import (
-    Given,
+    Option,
     TextType,
     decks_option,
     game_argument,
@@ -55,18 +55,18 @@ class DesignOptions(Struct, frozen=True, kw_only=True):
     wager: Annotated[str, wager_option]
     target: Annotated[
         Fraction | None,
-        Given("The house edge that is wanted, such as 5%.", "--target-edge", type=TextType("text", _read_edge)),
+        Option("The house edge that is wanted, such as 5%.", "--target-edge", type=TextType("text", _read_edge)),
     ]
-    pay_table: Annotated[str | None, Given("The pay table to begin with.")]
+    pay_table: Annotated[str | None, Option("The pay table to begin with.")]
     decks: Annotated[int | None, decks_option]
     chosen: Annotated[tuple[str, ...], set_option]
-    within: Annotated[tuple[str, ...], Given('A row and the pays it may have, such as "suited 21: 8..20".')]
-    keep: Annotated[tuple[str, ...], Given("A row that stays as it is.")]
-    hit: Annotated[Any, Given("The hit frequency, such as 20%..30%.", type=_BETWEEN)] = ""
-    deviation: Annotated[Any, Given("The standard deviation, such as ..6.", type=_BETWEEN)] = ""
-    what_if: Annotated[tuple[str, ...], Given("Another rule of the house: option=value.")]
-    wanted: Annotated[int, Given("How many tables to show.", "--tables", type=click.IntRange(1, 50))] = 5
-    pieces: Annotated[bool, Given("Follow the edge over the range of every pay.", "--pieces/--no-pieces")] = True
+    within: Annotated[tuple[str, ...], Option('A row and the pays it may have, such as "suited 21: 8..20".')]
+    keep: Annotated[tuple[str, ...], Option("A row that stays as it is.")]
+    hit: Annotated[Any, Option("The hit frequency, such as 20%..30%.", type=_BETWEEN)] = ""
+    deviation: Annotated[Any, Option("The standard deviation, such as ..6.", type=_BETWEEN)] = ""
+    what_if: Annotated[tuple[str, ...], Option("Another rule of the house: option=value.")]
+    wanted: Annotated[int, Option("How many tables to show.", "--tables", type=click.IntRange(1, 50))] = 5
+    pieces: Annotated[bool, Option("Follow the edge over the range of every pay.", "--pieces/--no-pieces")] = True
 
 
 @click.command()

@@ -29,7 +29,10 @@ class CommandGroup(click.Group):
         return [*self.commands, *self.places]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return self._import(cmd_name) if cmd_name in self.places else self.commands.get(cmd_name)
+        command = self._import(cmd_name) if cmd_name in self.places else self.commands.get(cmd_name)
+        if command and command.help and not command.short_help:
+            command.short_help = command.help.partition("\n\n")[0]  # Click would cut it off
+        return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -38,7 +38,7 @@ _CENTS: Final = re.compile(r"([0-9]{1,14}) ?(?:c|¢|cents?)")
 def option_group(name: str, struct: type[Struct], options: Sequence[Decorator] = ()) -> Decorator:
     """A decorator that adds options to a command; the command gets them as one struct of that name.
 
-    Without a list they stand beside the fields: `seats: Annotated[int | None, Given("How many seats play.")]`.
+    Without a list they stand beside the fields: `seats: Annotated[int | None, Option("How many seats play.")]`.
     """
     options = options or _options_of(struct)
 
@@ -55,7 +55,7 @@ def option_group(name: str, struct: type[Struct], options: Sequence[Decorator] =
     return decorate
 
 
-class Given:
+class Option:
     """The option that fills a field: its help, its flags where they differ from the field's name, other settings."""
 
     def __init__(self, help: str, *flags: str, **settings: Any) -> None:
@@ -74,7 +74,7 @@ class Given:
 
 def _options_of(struct: type[Struct]) -> list[Decorator]:
     options = [(field, get_args(field.type)[1]) for field in msgspec.structs.fields(struct)]
-    return [given.decorator(field) if isinstance(given, Given) else given for field, given in options]
+    return [option.decorator(field) if isinstance(option, Option) else option for field, option in options]
 
 
 def parse_amount(text: str) -> Cents | None:
@@ -174,15 +174,14 @@ def read_pairs(option: str, texts: Iterable[str], example: str) -> list[tuple[st
     return pairs
 
 
-class QuestionOptions(Struct, frozen=True):
+class QuestionOptions(Struct, frozen=True, kw_only=True):
     """The wager that is analysed, and the terms it is played under."""
 
     wager: Annotated[str, wager_option]
-    pay_table: Annotated[str | None, Given("Its pay table, the first unless given; 2,war=2 names another wager's too.")]
+    pay_table: Annotated[
+        str | None, Option("Its pay table, the first unless given; 2,war=2 names another wager's too.")
+    ]
     decks: Annotated[int | None, decks_option]
     chosen: Annotated[tuple[str, ...], set_option]
-    beside: Annotated[tuple[str, ...], Given("Another wager on the spot: ante, or ante=1/3 for a third of the wager.")]
-    exposed: Annotated[str, Given('Cards known to be out of the shoe, as "7h 7d Ac".')] = ""
-
-
-question_options = option_group("terms", QuestionOptions)
+    beside: Annotated[tuple[str, ...], Option("Another wager on the spot: ante, or ante=1/3 for a third of the wager.")]
+    exposed: Annotated[str, Option('Cards known to be out of the shoe, as "7h 7d Ac".')] = ""

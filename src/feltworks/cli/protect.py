@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from feltworks.cli.options import (
     POSITIVE,
-    Given,
+    Option,
     decks_option,
     game_argument,
     json_option,
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 class ProtectOptions(Struct, frozen=True, kw_only=True):
     """The wager, what is known of the cards, and how a count is kept."""
 
-    wager: Annotated[str, Given("The wager; without it the report of the whole game.", metavar="WAGER")] = ""
-    pay_table: Annotated[str | None, Given("Its pay table, the first unless given.")]
+    wager: Annotated[str, Option("The wager; without it the report of the whole game.", metavar="WAGER")] = ""
+    pay_table: Annotated[str | None, Option("Its pay table, the first unless given.")]
     decks: Annotated[int | None, decks_option]
     chosen: Annotated[tuple[str, ...], set_option]
-    exposed: Annotated[str, Given('Cards known to be out of the shoe, as "7h 7d Ac".')] = ""
+    exposed: Annotated[str, Option('Cards known to be out of the shoe, as "7h 7d Ac".')] = ""
     sees: Annotated[
         tuple[str, ...],
-        Given(
+        Option(
             "What is known, several times for several things: dealer, dealer:2, hole, hit, next, order:N, "
             "board:first, board:last, neighbours:N, burn, or group:QKA@dealer for whether a card is one of these.",
             metavar="WHAT",
@@ -44,21 +44,23 @@ class ProtectOptions(Struct, frozen=True, kw_only=True):
     ]
     count: Annotated[
         str | None,
-        Given(
+        Option(
             'Count cards: with the best tags, suits against each other, or these tags, as "A=-1,2=1,Qh=-2".',
             is_flag=False,
             flag_value="best",
             metavar="best|suits|TAGS",
         ),
     ]
-    cut_card: Annotated[int | None, Given("How many cards lie behind the cut card.", metavar="CARDS")]
-    seats: Annotated[int, Given("How many seats play while the count is kept.")] = 1
-    trigger: Annotated[int | None, Given("The true count from which on a wager is made.")]
-    rounds: Annotated[int | None, Given("How many rounds are dealt to measure a count.")]
-    samples: Annotated[int | None, Given("How many deals are drawn where a figure is sampled.")]
-    limit: Annotated[int | None, Given("The most on a wager; the law's unless given.", type=POSITIVE, metavar="AMOUNT")]
-    rounds_an_hour: Annotated[int | None, Given("How many rounds an hour has; 40 unless given.")]
-    seed: Annotated[int, Given("The seed of sampled deals.")] = 1
+    cut_card: Annotated[int | None, Option("How many cards lie behind the cut card.", metavar="CARDS")]
+    seats: Annotated[int, Option("How many seats play while the count is kept.")] = 1
+    trigger: Annotated[int | None, Option("The true count from which on a wager is made.")]
+    rounds: Annotated[int | None, Option("How many rounds are dealt to measure a count.")]
+    samples: Annotated[int | None, Option("How many deals are drawn where a figure is sampled.")]
+    limit: Annotated[
+        int | None, Option("The most on a wager; the law's unless given.", type=POSITIVE, metavar="AMOUNT")
+    ]
+    rounds_an_hour: Annotated[int | None, Option("How many rounds an hour has; 40 unless given.")]
+    seed: Annotated[int, Option("The seed of sampled deals.")] = 1
 
 
 @click.command()

@@ -17,7 +17,7 @@ import click
 import msgspec
 from msgspec import Struct
 
-from feltworks.cli.options import FILE, Given, option_group
+from feltworks.cli.options import FILE, Option, option_group
 from feltworks.errors import BadOption, FeltError, UnknownName
 
 if TYPE_CHECKING:  # importing it takes long
@@ -34,25 +34,25 @@ Marks = dict[Path, tuple[int, int]]
 class ServeSettings(Struct, frozen=True, kw_only=True, rename="kebab"):
     """What can be set by an option, by a variable of the environment, or by a key of a TOML file."""
 
-    host: Annotated[str, Given("The address to listen on.")] = "127.0.0.1"
-    port: Annotated[int, Given("The port to listen on.", type=click.IntRange(0, 65535))] = 8000
-    database: Annotated[str, Given("The books' database; unless given, SQLite in the data folder.")] = ""
-    public_url: Annotated[str, Given("The address that browsers use, if it is another one.")] = ""
-    allow_host: Annotated[tuple[str, ...], Given("Another host name of this server.", metavar="NAME")]
+    host: Annotated[str, Option("The address to listen on.")] = "127.0.0.1"
+    port: Annotated[int, Option("The port to listen on.", type=click.IntRange(0, 65535))] = 8000
+    database: Annotated[str, Option("The books' database; unless given, SQLite in the data folder.")] = ""
+    public_url: Annotated[str, Option("The address that browsers use, if it is another one.")] = ""
+    allow_host: Annotated[tuple[str, ...], Option("Another host name of this server.", metavar="NAME")]
     proxy: Annotated[
-        tuple[str, ...], Given("The address of a trusted reverse proxy, or its network.", metavar="ADDRESS")
+        tuple[str, ...], Option("The address of a trusted reverse proxy, or its network.", metavar="ADDRESS")
     ]
-    metrics: Annotated[str, Given("An address of their own for the metrics.", metavar="HOST:PORT")] = ""
-    data: Annotated[Path, Given("The folder for open tables.")] = Path("feltworks-data")
-    workers: Annotated[int, Given("Processes that share the tables in PostgreSQL.", type=click.IntRange(0, 64))] = 0
-    relay: Annotated[str, Given("Where other processes reach these.", metavar="ADDRESS")] = "127.0.0.1"
+    metrics: Annotated[str, Option("An address of their own for the metrics.", metavar="HOST:PORT")] = ""
+    data: Annotated[Path, Option("The folder for open tables.")] = Path("feltworks-data")
+    workers: Annotated[int, Option("Processes that share the tables in PostgreSQL.", type=click.IntRange(0, 64))] = 0
+    relay: Annotated[str, Option("Where other processes reach these.", metavar="ADDRESS")] = "127.0.0.1"
     seat_kept: Annotated[
-        int, Given("Seconds until a disconnected player loses the seat.", type=click.IntRange(10, 86400))
+        int, Option("Seconds until a disconnected player loses the seat.", type=click.IntRange(10, 86400))
     ] = 180
     unused: Annotated[
-        int, Given("Seconds until a guest's empty table is closed.", type=click.IntRange(60, 31_536_000))
+        int, Option("Seconds until a guest's empty table is closed.", type=click.IntRange(60, 31_536_000))
     ] = 3600
-    demo: Annotated[bool, Given("A house to try out, with people and books of its own; it ends with the server.")] = (
+    demo: Annotated[bool, Option("A house to try out, with people and books of its own; it ends with the server.")] = (
         False
     )
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import asdict
 
-from feltworks.cli.options import QuestionOptions, game_argument, json_option, question_options
+from feltworks.cli.options import FILE, QuestionOptions, game_argument, json_option, option_group
 from feltworks.cli.output import PLAY_MONEY, Cell, Page, Table
 from feltworks.errors import BadOption
 from feltworks.reports.text import ink_and_paper, letter, meaning, star
@@ -28,10 +28,10 @@ _MOST_RULES = 60
 
 @click.command()
 @game_argument
-@question_options
+@option_group("terms", QuestionOptions)
 @click.option("--rules", default=8, help="The largest number of rules in a list.")
 @click.option("--values", is_flag=True, help="Add the value of every choice in every situation.")
-@click.option("--svg", type=click.Path(path_type=Path), help="Draw the charts and the rules into this file.")
+@click.option("--svg", type=FILE, help="Draw the charts and the rules into this file.")
 @json_option
 def strategy(game: str, terms: QuestionOptions, rules: int, values: bool, svg: Path | None, as_json: bool) -> None:
     """Show best play as charts and as short lists of rules."""

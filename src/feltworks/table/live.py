@@ -232,7 +232,10 @@ class LiveRound:
                     return step
         if decisions:
             return decisions[0]
-        waiting = one_of(f"spot {seats[step.seat].spot}" for step in self.decisions)
+        deciding = [seats[step.seat].spot for step in self.decisions]
+        if spot in deciding:
+            raise NotNow(f"spot {spot} has nothing to decide on {about} now")
+        waiting = one_of(f"spot {other}" for other in deciding)
         raise NotNow(f"spot {spot} has nothing to decide now; {waiting} has")
 
     def _apply(self, after: Round, step: Step) -> None:

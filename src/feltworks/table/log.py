@@ -137,12 +137,13 @@ def read_lines(path: Path) -> list[bytes]:
         raise LogError(f"the log {path.name} cannot be read: {trouble.strerror}") from None
 
 
-def decode_line(line: bytes, number: int) -> Entry:
-    """Read one line; `number` is its place, for the error message."""
+def decode_line(line: bytes, number: int = 0) -> Entry:
+    """Read one line; `number` is its place where that is known, for the error message."""
     try:
         return _decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError) as trouble:
-        raise LogError(f"line {number} of the log is damaged: {trouble}") from None
+        which = f"line {number}" if number else "a line"
+        raise LogError(f"{which} of the log is damaged: {trouble}") from None
 
 
 def entries(lines: Iterable[bytes]) -> list[Entry]:

@@ -140,7 +140,7 @@ def last_round(path: Path) -> list[bytes]:
         lines: list[bytes] = []
         for line in backwards:
             lines.append(line)
-            if isinstance(decode_line(line, 0).event, RoundOpened):
+            if isinstance(decode_line(line).event, RoundOpened):
                 return lines[::-1]
     except OSError as trouble:
         raise LogError(f"the log {path.name} cannot be read: {trouble.strerror}") from None
@@ -169,7 +169,7 @@ def _check_round(lines: list[bytes], last: bytes, count: int, *, is_first: bool)
     """Check a round and that it follows the last line of the round before; returns its own last line."""
     try:
         opening = entries(lines)[0]
-        before = decode_line(last, 0).n if last else 0
+        before = decode_line(last).n if last else 0
     except LogError as trouble:
         raise LogError(f"round {count + 1} of the log: {trouble}") from None
     is_due = (before + 1, seal_of(last + b"\n") if last else BEGINNING) == (opening.n, opening.seal)
@@ -182,7 +182,7 @@ def _rounds_of(paths: list[Path]) -> Iterator[list[bytes]]:
     """The rounds in these files, one after the other."""
     lines: list[bytes] = []
     for line in chain.from_iterable(map(_complete_lines, paths)):
-        if lines and isinstance(decode_line(line, 0).event, RoundOpened):
+        if lines and isinstance(decode_line(line).event, RoundOpened):
             yield lines
             lines = []
         lines.append(line)

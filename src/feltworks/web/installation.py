@@ -125,12 +125,12 @@ def check_space(installation: Installation) -> Iterator[Finding]:
 def check_clock(installation: Installation) -> Iterator[Finding]:
     """Check the clock, on which law and approvals depend: a file from the future shows that it was set back."""
     newest = max((path.lstat().st_mtime for path in installation.data.rglob("*")), default=0.0)
-    ahead = newest - time.time()
-    if ahead > MOST_SKEW:
-        says = f"the data folder has a file from {ahead:,.0f} seconds in the future"
+    now = datetime.datetime.now(datetime.UTC)
+    if newest - time.time() > MOST_SKEW:
+        latest = datetime.datetime.fromtimestamp(min(newest, 2**37), datetime.UTC)  # as late as a calendar goes
+        says = f"it is {now:%Y-%m-%d %H:%M} UTC, and a file of the data folder is of {latest:%Y-%m-%d %H:%M}"
         yield Finding("clock", "failed", says, "set the clock by a time server (timedatectl set-ntp true)")
     else:
-        now = datetime.datetime.now(datetime.UTC)
         yield Finding("clock", "ok", f"it is {now:%Y-%m-%d %H:%M} UTC, after every file of the data folder")
 
 
@@ -212,7 +212,8 @@ async def report_damage(data: Path, notices: Notices, workers: Workers) -> None:
     """Check every log, older rounds too, and add a notice for each damaged table."""
     with suppress(FeltError):  # the server stops before the check is done
         for finding in await workers.do(partial(damaged_tables, data)):
-            notices.add(f"log, {finding.says.partition(':')[0]}", FeltError(finding.says), finding.do)
+            table, _, says = finding.says.partition(": ")
+            notices.add(f"log, {table}", FeltError(says), finding.do)
 
 
 def check_backups(installation: Installation) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 from jinja2 import Environment, StrictUndefined
-from litestar import MediaType, Request, Response, Router, get
+from litestar import HttpMethod, MediaType, Request, Response, Router, route
 from litestar.datastructures import CacheControlHeader
 from litestar.exceptions import HTTPException
 from litestar.file_system import BaseLocalFileSystem
@@ -56,8 +56,9 @@ _STATUS: Final[dict[type[FeltError], int]] = {
 # Pages.
 
 
-@get(
+@route(
     PAGES,
+    http_method=[HttpMethod.GET, HttpMethod.HEAD],  # those who look at the headers alone ask with HEAD
     media_type=MediaType.HTML,
     sync_to_thread=False,
     include_in_schema=False,
@@ -316,9 +317,15 @@ def _request_faults(error: HTTPException) -> tuple[str, str | None]:
     faults = error.extra if isinstance(error.extra, list) else []
     by_field = {fault["key"]: fault["message"] for fault in faults if isinstance(fault, dict) and "key" in fault}
     if not by_field:
-        return str(error.detail), None
-    words = "; ".join(f"{key}: {message[:1].lower()}{message[1:]}" for key, message in by_field.items())
+        return "there is nothing at this address" if error.status_code == NOT_FOUND else str(error.detail), None
+    words = "; ".join(_fault_words(key, message) for key, message in by_field.items())
     return f"the request cannot be used: {words}", next(iter(by_field))
+
+
+def _fault_words(key: str, message: str) -> str:
+    """What is wrong with a field; Litestar calls the body `data`, and gives its name alone where it is empty."""
+    name = "the body" if key == "data" else key
+    return f"{name} is missing" if message == repr(key) else f"{name}: {message[:1].lower()}{message[1:]}"
 
 
 def _too_deep(_: Connection, error: RecursionError) -> Response[ErrorDocument]:

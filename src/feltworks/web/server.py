@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import logging
 import os
 import resource
 import signal
@@ -70,6 +71,7 @@ class Site(Struct, frozen=True):
 
     def config(self, app: Litestar) -> uvicorn.Config:
         """The settings of uvicorn."""
+        logging.getLogger("uvicorn.error").addFilter(without_traceback)
         return uvicorn.Config(
             app,
             http=protocol(usual_limits(self.proxies), relay=app.state.relay),
@@ -82,6 +84,13 @@ class Site(Struct, frozen=True):
             timeout_graceful_shutdown=SHUTDOWN_SECONDS,
             ws_per_message_deflate=False,  # compressing a view of some kilobytes costs more than making it
         )
+
+
+def without_traceback(record: logging.LogRecord) -> bool:
+    """A message that is no text is its client's fault: one line of the log, as any client can send many."""
+    if record.getMessage().startswith("Invalid UTF-8"):
+        record.exc_info = None
+    return True
 
 
 async def _stop_with(server: uvicorn.Server, alive: int) -> None:

@@ -242,13 +242,11 @@ class Workers:
         niceness: int = 3,
         modules: tuple[str, ...] = (),
         idle_seconds: float = IDLE_SECONDS,
-        most_seconds: float = MOST_SECONDS,
     ) -> None:
         self._most, self._turn = most, asyncio.Semaphore(most)
         self._of_address = of_address or most
         self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
         self._niceness, self._modules, self._idle_seconds = niceness, modules, idle_seconds
-        self._most_seconds = most_seconds
         self._idle: dict[Worker, asyncio.TimerHandle] = {}
         self._busy: set[Worker] = set()
         self._ending: set[asyncio.Task[None]] = set()
@@ -289,14 +287,14 @@ class Workers:
             self._busy.add(worker)
             stopping = asyncio.create_task(_stop_early(worker, stop)) if stop else None
             try:
-                async with asyncio.timeout(self._most_seconds):
+                async with asyncio.timeout(MOST_SECONDS):
                     return await worker.do(job, report)
             except BaseException as error:
                 is_answer = isinstance(error, FeltError) and not isinstance(error, TooLarge | WorkerLost)
                 if not is_answer:  # a fault in the job, too long, too large, or the client left
                     self._end(worker)
                 if isinstance(error, TimeoutError):
-                    raise TooLong(self._most_seconds) from None
+                    raise TooLong(MOST_SECONDS) from None
                 if isinstance(error, WorkerLost) and self._is_closed:
                     raise Closing from None
                 raise

@@ -6,30 +6,30 @@ from typing import Annotated
 import click
 from msgspec import Struct
 
-from feltworks.cli.options import AMOUNT, POSITIVE, Given, option_group, pairs_option, read_pairs, set_option
+from feltworks.cli.options import AMOUNT, POSITIVE, Option, option_group, pairs_option, read_pairs, set_option
 from feltworks.money import Cents
 
 
 class TableSetup(Struct, frozen=True, kw_only=True):
     """How the table is to be set up, and how it is shown."""
 
-    seats: Annotated[int, Given("Players at the table, you included.")] = 1
-    spots: Annotated[int, Given("Spots you play, where the rules allow several.")] = 1
-    stack: Annotated[Cents, Given("Your play money.", type=AMOUNT, default="$500")]
+    seats: Annotated[int, Option("Players at the table, you included.")] = 1
+    spots: Annotated[int, Option("Spots you play, where the rules allow several.")] = 1
+    stack: Annotated[Cents, Option("Your play money.", type=AMOUNT, default="$500")]
     chosen: Annotated[tuple[str, ...], set_option]
     pay_table: Annotated[
         tuple[tuple[str, str], ...],
         pairs_option("--pay-table", metavar="WAGER=NAME", example="war=2", help="A pay table, as war=2."),
     ]
-    minimum: Annotated[Cents, Given("The minimum of every wager.", type=POSITIVE, default="$1")]
-    limit: Annotated[Cents | None, Given("The legal limit on one wager.", type=POSITIVE)]
-    jackpot: Annotated[Cents, Given("The posted progressive jackpot.", type=AMOUNT, default="$5,000")]
-    seed: Annotated[int | None, Given("Deal in test mode from this number.")]
-    log: Annotated[Path | None, Given("Append every event to this file.")]
-    resume: Annotated[Path | None, Given("Finish the round that this log breaks off in.")]
-    four_colours: Annotated[bool, Given("Blue diamonds and green clubs.", "--four-colours", "--four-colors")]
-    no_colour: Annotated[bool, Given("No colours; NO_COLOR does the same.", "--no-colour", "--no-color")]
-    fast: Annotated[bool, Given("Deal without pauses.")]
+    minimum: Annotated[Cents, Option("The minimum of every wager.", type=POSITIVE, default="$1")]
+    limit: Annotated[Cents | None, Option("The legal limit on one wager.", type=POSITIVE)]
+    jackpot: Annotated[Cents, Option("The posted progressive jackpot.", type=AMOUNT, default="$5,000")]
+    seed: Annotated[int | None, Option("Deal in test mode from this number.")]
+    log: Annotated[Path | None, Option("Append every event to this file.")]
+    resume: Annotated[Path | None, Option("Finish the round that this log breaks off in.")]
+    four_colours: Annotated[bool, Option("Blue diamonds and green clubs.", "--four-colours", "--four-colors")]
+    no_colour: Annotated[bool, Option("No colours; NO_COLOR does the same.", "--no-colour", "--no-color")]
+    fast: Annotated[bool, Option("Deal without pauses.")]
 
     @property
     def options(self) -> dict[str, str]:

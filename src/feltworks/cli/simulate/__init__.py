@@ -7,7 +7,7 @@ import click
 from msgspec import Struct
 
 from feltworks.cli.options import (
-    Given,
+    Option,
     decks_option,
     json_option,
     option_group,
@@ -41,45 +41,45 @@ class SimulateOptions(Struct, frozen=True, kw_only=True):
 
     # What is dealt
     game: Annotated[str, click.argument("game", default="", help="The game, as felt games lists it.")]
-    wagers: Annotated[tuple[str, ...], Given("A wager of every seat: tie, or tie=500 in cents.", "--wager")]
+    wagers: Annotated[tuple[str, ...], Option("A wager of every seat: tie, or tie=500 in cents.", "--wager")]
     strategy: Annotated[
         str,
-        Given("How it is played: optimal, joint, always-hit, practical-3, ..., or a file.", metavar="NAME|FILE"),
+        Option("How it is played: optimal, joint, always-hit, practical-3, ..., or a file.", metavar="NAME|FILE"),
     ] = ""
-    pay_tables: Annotated[tuple[str, ...], Given("A pay table: 2, or tie=2.", "--pay-table")]
+    pay_tables: Annotated[tuple[str, ...], Option("A pay table: 2, or tie=2.", "--pay-table")]
     decks: Annotated[int | None, decks_option]
     chosen: Annotated[tuple[str, ...], set_option]
-    seats: Annotated[int | None, Given("How many seats play, all alike.")]
-    jackpot: Annotated[Cents | None, Given("The posted jackpot in cents.", metavar="CENTS")]
-    penetration: Annotated[int | None, Given("Percent of the shoe dealt before the cut card.")]
-    fresh: Annotated[bool, Given("Shuffle the whole shoe for every round.")]
+    seats: Annotated[int | None, Option("How many seats play, all alike.")]
+    jackpot: Annotated[Cents | None, Option("The posted jackpot in cents.", metavar="CENTS")]
+    penetration: Annotated[int | None, Option("Percent of the shoe dealt before the cut card.")]
+    fresh: Annotated[bool, Option("Shuffle the whole shoe for every round.")]
     # How long, for edges
-    rounds: Annotated[int | None, Given("How many rounds; ten million unless given.")]
-    seed: Annotated[int | None, Given("The same seed gives the same result.")]
-    until: Annotated[str, Given("Stop at this standard error of every edge, as 0.01%.")] = ""
-    checkpoint: Annotated[Path | None, Given("Save the run to this file as it goes on.", metavar="FILE")]
-    resume: Annotated[Path | None, Given("Continue the run saved in this file.", metavar="FILE")]
+    rounds: Annotated[int | None, Option("How many rounds; ten million unless given.")]
+    seed: Annotated[int | None, Option("The same seed gives the same result.")]
+    until: Annotated[str, Option("Stop at this standard error of every edge, as 0.01%.")] = ""
+    checkpoint: Annotated[Path | None, Option("Save the run to this file as it goes on.", metavar="FILE")]
+    resume: Annotated[Path | None, Option("Continue the run saved in this file.", metavar="FILE")]
     # A player's sessions and a house's days
-    session: Annotated[int | None, Given("Sessions of so many rounds, not edges.", metavar="ROUNDS")]
-    sessions: Annotated[int | None, Given("How many sessions; 10,000 unless given.")]
-    days: Annotated[int | None, Given("So many days of the house, not edges.")]
-    rounds_per_day: Annotated[int | None, Given("Rounds in a day; 500 unless given.")]
-    loses_more_than: Annotated[Cents | None, Given("How often a day loses more than this.", metavar="CENTS")]
-    horizon: Annotated[int | None, Given("Days that a house's bankroll has to last.", metavar="DAYS")]
-    bankroll: Annotated[Cents | None, Given("What a session or the house begins with.", metavar="CENTS")]
-    safety: Annotated[str, Given("The bankroll that lasts with this probability, as 99%.")] = ""
+    session: Annotated[int | None, Option("Sessions of so many rounds, not edges.", metavar="ROUNDS")]
+    sessions: Annotated[int | None, Option("How many sessions; 10,000 unless given.")]
+    days: Annotated[int | None, Option("So many days of the house, not edges.")]
+    rounds_per_day: Annotated[int | None, Option("Rounds in a day; 500 unless given.")]
+    loses_more_than: Annotated[Cents | None, Option("How often a day loses more than this.", metavar="CENTS")]
+    horizon: Annotated[int | None, Option("Days that a house's bankroll has to last.", metavar="DAYS")]
+    bankroll: Annotated[Cents | None, Option("What a session or the house begins with.", metavar="CENTS")]
+    safety: Annotated[str, Option("The bankroll that lasts with this probability, as 99%.")] = ""
     # A jackpot's years
-    years: Annotated[int | None, Given("So many years of a jackpot, not edges.")]
-    seed_money: Annotated[Cents | None, Given("What the house starts a jackpot with.", metavar="CENTS")]
-    recovery: Annotated[str, Given("The part of each addition that recovers the seed, as 1/2.")] = ""
-    fee: Annotated[str, Given("The part of each addition taken as a fee, as 1/10.")] = ""
-    backups: Annotated[int | None, Given("How many backup jackpots there are.")]
+    years: Annotated[int | None, Option("So many years of a jackpot, not edges.")]
+    seed_money: Annotated[Cents | None, Option("What the house starts a jackpot with.", metavar="CENTS")]
+    recovery: Annotated[str, Option("The part of each addition that recovers the seed, as 1/2.")] = ""
+    fee: Annotated[str, Option("The part of each addition taken as a fee, as 1/10.")] = ""
+    backups: Annotated[int | None, Option("How many backup jackpots there are.")]
     # By whom, and where the result goes
     workers: Annotated[int | None, workers_option]
-    processes: Annotated[bool, Given("Work in processes, not threads.")]
-    cluster: Annotated[str | None, Given("Work on the Dask cluster at this address.", metavar="ADDRESS")]
-    plot: Annotated[Path | None, Given("Draw the result: a file .svg, or a folder.")]
-    output: Annotated[Path | None, Given("Write the JSON document to this file too.", metavar="FILE")]
+    processes: Annotated[bool, Option("Work in processes, not threads.")]
+    cluster: Annotated[str | None, Option("Work on the Dask cluster at this address.", metavar="ADDRESS")]
+    plot: Annotated[Path | None, Option("Draw the result: a file .svg, or a folder.")]
+    output: Annotated[Path | None, Option("Write the JSON document to this file too.", metavar="FILE")]
     as_json: Annotated[bool, json_option]
 
     @property

@@ -154,7 +154,7 @@ def _dealt_cards(table: "Table") -> list[DealtCard]:
     """The cards of the last round that were seen, by their place in the shoe."""
     assert table.commitment is not None
     assert table.round is not None
-    events = [decode_line(line, 0).event for line in table.log.lines]
+    events = [decode_line(line).event for line in table.log.lines]
     visible = cards_by_position(table.commitment, events, table.round)
     return [DealtCard(card.position, card.face.code) for card in visible]
 

@@ -159,7 +159,7 @@ class Room:
         """Save an event that the table logs, and remember it for the clients."""
         if self._store:
             self._store.write(line)
-        event = decode_line(line, 0).event
+        event = decode_line(line).event
         self.sights.clear()
         if isinstance(event, RoundOpened):
             self.fresh.clear()  # seat numbers of the last round may mean other players now

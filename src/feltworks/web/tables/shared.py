@@ -440,7 +440,7 @@ class TableRows(TableStore):
         return self._shared.batch
 
     def write(self, line: bytes) -> None:
-        entry, batch = decode_line(line, 0), self._batch
+        entry, batch = decode_line(line), self._batch
         batch.lines.append((self._id, entry.n, line))
         if isinstance(entry.event, RoundOpened):
             batch.round_from[self._id] = entry.n

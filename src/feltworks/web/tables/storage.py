@@ -173,7 +173,7 @@ class TableStore(ABC):
         if last is None:
             return None
         shoe = UsedShoe(last.opened.commitment, last.secret)
-        if getattr(decode_line(lines[-1], 0).event, "reveal", None) is None:
+        if getattr(decode_line(lines[-1]).event, "reveal", None) is None:
             self._to_reveal = encode(shoe)
             with suppress(OSError):  # the table opens all the same; the next deal tries again
                 self._reveal()
@@ -337,7 +337,7 @@ def _resume_round(room: "Room", store: TableStore, interrupted: InterruptedRound
         vault=store.save_seed,
     )
     for line in table.log.lines:
-        room.take_in(decode_line(line, 0).event)
+        room.take_in(decode_line(line).event)
     if not table.is_running:
         table.log = Log(room.record, after=store.last_line)
     return table

@@ -11,12 +11,10 @@ from feltworks.rules.round import BOARD, DEALER, Place
 from feltworks.rules.rulebook.sentences import HEADINGS, PROCEDURE
 from feltworks.rules.steps import Burn, Decide, Discard, Say, Tuck
 from feltworks.table.events import CardPeeked, CardsDealt, CardsTurned, LineSettled
+from feltworks.web.tables.messages import Amount, Name, Spot
 
 # As people count: the dealer is 0, seats count from 1 at the dealer's left, the board is -1.
 At = Annotated[int, Meta(ge=-1, le=99)]
-Spot = Annotated[int, Meta(ge=1, le=99)]
-Name = Annotated[str, Meta(max_length=40)]
-Cents = Annotated[int, Meta(ge=0, le=10**12)]
 
 
 class Move(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
@@ -77,7 +75,7 @@ class MoneyMove(Move, frozen=True):
 
     seat: Spot
     wager: Name
-    cents: Cents
+    cents: Amount
     part: Name = ""
 
 

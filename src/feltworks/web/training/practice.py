@@ -227,14 +227,15 @@ class Practice:
         if "" in differences:
             self._complete(differences.index(""))
             return
-        nearest = _nearest(right, move)
+        nearest = next((index for index, step in enumerate(right) if _target(step, move)), 0)
+        step, settlement = right[nearest], _target(right[nearest], move)
         self._misses += 1
         self._faults += 1
-        shown = right[nearest].words if self._misses >= _SHOWN_AFTER else ""
+        shown = step.words if self._misses >= _SHOWN_AFTER else ""
         says = differences[nearest][:1].upper() + differences[nearest][1:]
-        clause, because = right[nearest].clause, _reason(right[nearest], move)
-        self.wrong = Mistake(self.felt.number, says, clause, because, shown)
-        self.score.overpaid += _excess(right[nearest], move)
+        self.wrong = Mistake(self.felt.number, says, step.clause, step.because if settlement else "", shown)
+        if settlement and isinstance(move, lessons.Pay):
+            self.score.overpaid += max(0, move.cents - settlement.paid)
         self.score.mistakes.append(self.wrong)
         del self.score.mistakes[:-_MOST_MISTAKES]
 
@@ -288,26 +289,9 @@ class Practice:
         self._misses = 0
 
 
-def _nearest(right: list[NextStep], move: lessons.DealerMove) -> int:
-    """The step that a wrong move was most likely meant for."""
-    return next((index for index, step in enumerate(right) if _is_meant(step, move)), 0)
-
-
-def _reason(expected: NextStep, move: lessons.DealerMove) -> str:
-    """Why the wager comes out as it does, once the trainee settles the right one."""
-    return expected.because if _is_meant(expected, move) else ""
-
-
-def _excess(expected: NextStep, move: lessons.DealerMove) -> Cents:
-    """By how much a payout is too high."""
-    awaited = expected.awaited
-    if not isinstance(move, lessons.Pay) or not isinstance(awaited, LineSettled) or not _is_meant(expected, move):
-        return 0
-    return max(0, move.cents - awaited.paid)
-
-
-def _is_meant(expected: NextStep, move: lessons.DealerMove) -> bool:
-    awaited = expected.awaited
-    if not isinstance(awaited, LineSettled) or not isinstance(move, lessons.Take | lessons.Pay | lessons.LeaveWager):
-        return False
-    return (awaited.seat + 1, awaited.wager) == (move.seat, move.wager)
+def _target(step: NextStep, move: lessons.DealerMove) -> LineSettled | None:
+    """The settlement that a wrong move was most likely meant for: that of the same wager."""
+    awaited = step.awaited
+    if not isinstance(awaited, LineSettled) or not isinstance(move, lessons.SettlingMove):
+        return None
+    return awaited if (awaited.seat + 1, awaited.wager) == (move.seat, move.wager) else None

@@ -61,7 +61,7 @@ def _opening_first(phrase: str) -> tuple[bool, str]:
 class BeginPractice(Struct, frozen=True, forbid_unknown_fields=True):
     """A practice table: the game, how many play, and the lesson."""
 
-    game: Annotated[str, Meta(max_length=40)]
+    game: Name
     seats: Annotated[int, Meta(ge=1, le=9)] = 3
     lesson: Name = "procedure"
 
