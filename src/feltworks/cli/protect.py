@@ -16,7 +16,7 @@ from feltworks.cli.options import (
     words_option,
 )
 from feltworks.cli.output import Page, Table, print_json
-from feltworks.errors import BadOption
+from feltworks.errors import BadOption, FeltError
 
 if TYPE_CHECKING:
     from feltworks.analysis.question import Question
@@ -135,7 +135,7 @@ def _know(name: str, question: "Question", terms: ProtectOptions, as_json: bool)
     elif terms.exposed:
         worth = exposed_worth(question)
     else:
-        raise BadOption("--sees", "", "something that is known, or --count, or --exposed")
+        raise FeltError("say what is known with --sees, which cards are out with --exposed, or ask for a --count")
     document = {"game": name, "wager": question.wager, "sees": list(terms.sees), **worth.document()}
     if as_json:
         print_json(document)
