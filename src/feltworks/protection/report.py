@@ -210,5 +210,5 @@ def face_up_statement(questions: Mapping[str, Question], ladder: Sequence[Rung])
     change = f"{before:.4f} % to {after:.4f} %".replace("-", "−")
     return (
         f"Dealt face up, {words_of(rung.sees)} bring the house edge of {title_of(questions[rung.wager])} from "
-        f"{change} (sampled, standard error {error:.4f}): that {turns}."
+        f"{change} (sampled, standard error {error:.4f} %): that {turns}."
     )
