@@ -6,6 +6,7 @@ from itertools import chain
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from feltworks import catalog
 from feltworks.analysis.documents.request import parse_question
@@ -95,8 +96,8 @@ class Report(Struct, frozen=True):
                 wager: [{"cut_card": behind, "per_100": gain} for behind, gain in rows]
                 for wager, rows in self.depths.items()
             },
-            "errors": [slip.document() for slip in self.slips],
-            "remedies": [remedy.document() for remedy in self.remedies],
+            "errors": [asdict(slip) for slip in self.slips],
+            "remedies": [asdict(remedy) for remedy in self.remedies],
             "face_up": self.face_up,
         }
 

@@ -7,7 +7,6 @@ only choose whether to wager, and on what: there the card is known before the wa
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from math import sqrt
 from operator import add
 from random import Random
 
@@ -20,6 +19,7 @@ from feltworks.cards import Shoe
 from feltworks.machine.peek import Glimpse, PeekSight, PeekWalk
 from feltworks.machine.tables import State, Tables
 from feltworks.machine.walk import Walk, WalkTooLong
+from feltworks.protection.compositions import mean_error
 from feltworks.protection.knowledge import (
     BOARD,
     BURN,
@@ -262,8 +262,7 @@ class WalkWorth:
             best = walk.expectation() if isinstance(walk, PeekWalk) else _mean(walk, self._serving)
             same = _mean(Walk(self.tables, left, serving=self._serving, choose=choose), self._serving)
             gains.append(float((best - same) / self._unit))
-        error = float(np.std(gains, ddof=1)) / sqrt(samples) if samples > 1 else float("inf")
-        return Worth(base, base + Fraction(float(np.mean(gains))), "sampled", error, samples)
+        return Worth(base, base + Fraction(float(np.mean(gains))), "sampled", mean_error(np.array(gains)), samples)
 
     @property
     def _own_cards(self) -> int:
