@@ -267,5 +267,14 @@ def test_what_cannot_be_known_is_refused_in_one_sentence(text: str) -> None:
 def test_a_card_that_a_game_has_not_got_is_refused() -> None:
     with pytest.raises(Unfit, match="board:last is none of them"):
         worth_of(parse_question("three-card-poker", "ante"), ["board:last"])
-    with pytest.raises(Unfit, match="does not help"):
-        worth_of(replace(parse_question("three-card-poker", "pair-plus")), ["dealer"])
+    with pytest.raises(Unfit, match="before it: next, order:N"):
+        worth_of(parse_question("three-card-poker", "pair-plus"), ["dealer"])
+    with pytest.raises(Unfit, match=r"steps to follow exactly.*--exposed"):
+        worth_of(parse_question("spanish-poker", "dos-pares"), ["next"])
+
+
+@pytest.mark.parametrize("number", [1, 5])
+def test_a_card_known_before_a_wager_on_ones_own_cards_tells_whether_to_make_it(number: int) -> None:
+    """Joker in Hand pays 7 to 1: it is made where the joker of the 41 cards is seen among the first five."""
+    worth = worth_of(parse_question("spanish-poker", "joker-in-hand"), [f"order:{number}"])
+    assert (worth.baseline, worth.edge) == (Fraction(-1, 41), Fraction(7 * number, 41))

@@ -24,7 +24,7 @@ from tests.conftest import forget_games
 
 Place = tuple[int, int]  # where a card comes to lie, and as which
 World = tuple[dict[Place, Card], Fraction]  # the cards as they lie, turned or not, and how likely that is
-DECKS = {"hole-duel": "Ac 3d 4c 6h 7d 9s Kc", "street-poker": "2c 2d 5c 7d 9c Qd Ks"}
+DECKS = {"hole-duel": "Ac 3d 4c 6h 7d 9s Kc", "street-poker": "2c 2d 5c 7d Ks Qd Qs"}
 FIRST, SECOND, HOLE, HIT, OWN = (BOARD, 1), (BOARD, 2), (DEALER, 1), (DEALER, 2), (0, 1)
 
 

@@ -1,6 +1,7 @@
 """`felt protect`: what knowing a card or counting cards is worth, for the floor and for the regulator."""
 
 from collections.abc import Iterator
+from datetime import date
 from typing import TYPE_CHECKING, Annotated, Any
 
 import click
@@ -20,8 +21,7 @@ from feltworks.errors import BadOption, FeltError
 
 if TYPE_CHECKING:
     from feltworks.analysis.question import Question
-    from feltworks.money import Cents
-    from feltworks.protection.counting import Count, CountTerms, Difference
+    from feltworks.protection.counting import Count, Difference
     from feltworks.protection.report import Report
     from feltworks.simulation.plan import Plan
 
@@ -120,7 +120,7 @@ def _know(name: str, question: "Question", terms: ProtectOptions, as_json: bool)
     elif terms.exposed:
         worth = exposed_worth(question)
     else:
-        raise FeltError("say what is known with --sees or --exposed, or count cards with --count")
+        raise FeltError("say what is known with --sees, which cards are out with --exposed, or ask for a --count")
     document = {"game": name, "wager": question.wager, "sees": list(terms.sees), **worth.document()}
     if as_json:
         print_json(document)
@@ -144,9 +144,11 @@ def _percent(number: float) -> str:
 
 
 def _count(name: str, question: "Question", terms: ProtectOptions, as_json: bool) -> None:
-    from feltworks.protection.counting import Immune, count_wager
+    from feltworks.protection.counting import ROUNDS, CountTerms, Immune, count_wager
 
-    result = count_wager(question, _plan(name, terms), _count_terms(terms))
+    rounds = terms.rounds or ROUNDS
+    kept = CountTerms(terms.count or "best", terms.cut_card, terms.seats, terms.trigger, rounds, seed=terms.seed)
+    result = count_wager(question, _plan(name, terms), kept)
     document = {"game": name, "wager": question.wager, "decks": terms.decks, **result.document()}
     if as_json:
         print_json(document)
@@ -212,39 +214,18 @@ def _plan(name: str, terms: ProtectOptions) -> "Plan":
     )
 
 
-def _count_terms(terms: ProtectOptions) -> "CountTerms":
-    from feltworks.protection.counting import ROUNDS, CountTerms
-
-    return CountTerms(
-        terms.count or "best",
-        terms.cut_card,
-        terms.seats,
-        terms.trigger,
-        terms.rounds or ROUNDS,
-        seed=terms.seed,
-    )
-
-
 def _report(name: str, terms: ProtectOptions, as_json: bool) -> None:
+    from feltworks.house.law import profile_on
     from feltworks.protection.knowledge import ROUNDS_AN_HOUR, Terms
     from feltworks.protection.report import protection_report
 
-    limit = terms.limit if terms.limit is not None else _limit_of_the_law()
+    limit = profile_on(date.today()).wager_limit if terms.limit is None else terms.limit  # the law's
     hourly = terms.rounds_an_hour or ROUNDS_AN_HOUR
     report = protection_report(name, Terms(terms.decks, terms.chosen, limit, hourly, terms.seed))
     if as_json:
         print_json(report.document())
     else:
         _show(report)
-
-
-def _limit_of_the_law() -> "Cents":
-    """The most that may lie on one wager today."""
-    from datetime import date
-
-    from feltworks.house.law import profile_on
-
-    return profile_on(date.today()).wager_limit
 
 
 def _show(report: "Report") -> None:
@@ -276,7 +257,7 @@ def _ladder(report: "Report") -> Table:
     from feltworks.protection.knowledge import words_of
 
     limits = f"at {dollars(report.terms.limit)}, {report.terms.rounds_an_hour} rounds an hour"
-    table = Table("wager", "the player knows", "edge", "gain", "an hour", title=f"{report.title}: {limits}")
+    table = Table("wager", "the player knows", "edge", "gain", "gain an hour", title=f"{report.title}: {limits}")
     for rung in report.ladder:
         edge, gain = _percent(float(rung.worth.edge)), _percent(float(rung.worth.gain))
         table.add_row(rung.wager, words_of(rung.sees), edge, gain, dollars(rung.per_hour))

@@ -62,8 +62,6 @@ class BoardWorth(BoardSolver):
 
     def worth(self, known: Sequence[Knowledge], samples: int | None = None, seed: int = 1) -> Worth:
         """The edge with cards of the dealer or of the board known, or a card's group, and the hands of neighbours."""
-        if not self.has_decision:
-            raise Unfit(f"nothing is decided after the {self._question.wager} wager, so knowing a card does not help")
         held = max((one.number for one in known if one.place == DEALER), default=0)
         gone = OWN * sum(one.number for one in known if one.place == NEIGHBOURS)
         places = sorted({self._board_place(one) for one in known if one.place in (BOARD, NEXT)})

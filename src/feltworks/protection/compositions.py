@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from fractions import Fraction
 from math import sqrt
+from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -19,7 +20,7 @@ from feltworks.analysis.solvers.shoe_game.rules import HIGHEST
 from feltworks.cards import Card, Suit
 from feltworks.errors import FeltError
 from feltworks.hands.blackjack import points
-from feltworks.machine.compiler import Flags, compile_loop
+from feltworks.machine.compiler import Flags, Number, compile_loop, inline
 from feltworks.machine.felt import CardsRead
 from feltworks.machine.sides import TooManyStates
 from feltworks.machine.streams import Stream
@@ -264,20 +265,38 @@ def mean_error(values: Floats) -> float:
     return float(values.std(ddof=1)) / sqrt(len(values)) if len(values) > 1 else float("inf")
 
 
+class Path(NamedTuple):
+    """Room for the way to a state: by step the state before it, the card or choice that was taken, and a sum."""
+
+    node: Ints
+    place: Ints
+    sums: Floats
+
+
+@inline
+def _last_card(state: Number, at: int, path: Path, after: Ints, choices: Ints, arrival: Floats, dots: Floats) -> float:
+    """What the last card brings in all: the whole composition's, less the cards that were taken on the way."""
+    value = dots[state]
+    for before in range(at):
+        if choices[path.node[before], 0] < 0:
+            value -= arrival[after[state, path.place[before]]]
+    return float(value)
+
+
 @compile_loop
-def mean_from(
-    start: int, counts: Ints, after: Ints, choices: Ints, arrival: Floats, dots: Floats, node: Ints, place: Ints,
-    sums: Floats,
-) -> float:  # fmt: skip
+def _mean_from(
+    start: int, counts: Ints, after: Ints, choices: Ints, arrival: Floats, dots: Floats, path: Path
+) -> float:
     """What a round brings on average under the best choices, from a state and a composition on.
 
-    `dots` holds, for a state after which any card ends the round, what the whole composition brings there;
-    the cards taken since are subtracted. It is NaN for other states. The last three are room to work in.
+    `dots` holds, for a state after which any card ends the round, what the whole composition brings there; it is
+    NaN for other states. The way is kept in `path`: a function that calls itself is twice as slow.
     """
+    node, place, sums = path
     left, at, value, is_back = counts.sum(), 0, 0.0, False
     node[0], place[0], sums[0] = start, 0, 0.0
     while True:
-        state = node[at]
+        state, following = node[at], np.int64(-1)
         is_choice = choices[state, 0] >= 0
         if is_back:  # what follows a card or a choice is known: add it up and go on with the next
             if is_choice:
@@ -289,37 +308,30 @@ def mean_from(
             place[at] += 1
         elif is_choice:
             sums[at] = -np.inf
-        is_back, goes_on, following = False, False, np.int64(-1)
         if is_choice:
-            if place[at] < choices.shape[1] and choices[state, place[at]] >= 0:
-                goes_on, following = True, choices[state, place[at]]
-            else:
-                value = arrival[state] + sums[at]
+            if place[at] < choices.shape[1]:
+                following = choices[state, place[at]]
+            value = arrival[state] + sums[at]
         elif after[state, 0] < 0:
             value = arrival[state]
         elif not np.isnan(dots[state]):
-            value = dots[state]
-            for before in range(at):
-                if choices[node[before], 0] < 0:
-                    value -= arrival[after[state, place[before]]]
-            value = arrival[state] + value / left
+            value = arrival[state] + _last_card(state, at, path, after, choices, arrival, dots) / left
         else:
             while place[at] < len(counts) and counts[place[at]] == 0:
                 place[at] += 1
+            value = arrival[state] + sums[at] / left
             if place[at] < len(counts):
-                goes_on, following = True, after[state, place[at]]
+                following = after[state, place[at]]
                 counts[place[at]] -= 1
                 left -= 1
-            else:
-                value = arrival[state] + sums[at] / left
-        if goes_on:
+        is_back = bool(following < 0)
+        if not is_back:
             at += 1
             node[at], place[at], sums[at] = following, 0, 0.0
         elif at == 0:
-            return value
+            return float(value)
         else:
             at -= 1
-            is_back = True
 
 
 @compile_loop
@@ -327,8 +339,8 @@ def composition_means(
     start: int, compositions: Ints, after: Ints, choices: Ints, arrival: Floats, is_last: Flags, means: Floats
 ) -> None:
     """The mean of a round from each of some compositions of the shoe."""
-    dots, node, place = np.full(len(after), np.nan), np.zeros(64, np.int64), np.zeros(64, np.int64)
-    sums = np.zeros(64, np.float64)
+    dots = np.full(len(after), np.nan)
+    path = Path(np.zeros(64, np.int64), np.zeros(64, np.int64), np.zeros(64, np.float64))
     for row in range(len(compositions)):
         counts = compositions[row].copy()
         for state in range(len(after)):
@@ -337,4 +349,4 @@ def composition_means(
                 for kind in range(len(counts)):
                     total += counts[kind] * arrival[after[state, kind]]
                 dots[state] = total
-        means[row] = mean_from(start, counts, after, choices, arrival, dots, node, place, sums)
+        means[row] = _mean_from(start, counts, after, choices, arrival, dots, path)

@@ -277,11 +277,7 @@ def tally_counts(
 
 
 def _block(
-    question: Question,
-    kernel: MachineKernel,
-    stream: Stream,
-    rounds: int,
-    known: dict[int, tuple[int, float]],
+    question: Question, kernel: MachineKernel, stream: Stream, rounds: int, known: dict[int, tuple[int, float]]
 ) -> CountTally:
     """Rounds of one stream; `known` holds the count and the net of ends met before."""
     group, unit, rows = question.group, kernel.opened(question.wager), dict[int, list[float]]()
@@ -330,15 +326,12 @@ def best_gain(edges: NDArray[np.float64], counts: NDArray[np.int64]) -> float:
 
 
 def _by_count(tallies: list[CountTally]) -> dict[int, tuple[float, float]]:
-    rounds: dict[int, int] = {}
-    sums: dict[int, float] = {}
-    for tally in tallies:
-        rows = zip(tally.counts.tolist(), tally.rounds.tolist(), tally.sums.tolist(), strict=True)
-        for count, n, total in rows:
-            rounds[count] = rounds.get(count, 0) + n
-            sums[count] = sums.get(count, 0.0) + total
-    whole = sum(rounds.values())
-    return {count: (rounds[count] / whole, sums[count] / rounds[count]) for count in sorted(rounds)}
+    """By true count how often rounds began at it, and their edge."""
+    counts, place = np.unique(np.concatenate([tally.counts for tally in tallies]), return_inverse=True)
+    rounds = np.bincount(place, np.concatenate([tally.rounds for tally in tallies]))
+    edges = np.bincount(place, np.concatenate([tally.sums for tally in tallies])) / rounds
+    rows = zip((rounds / rounds.sum()).tolist(), edges.tolist(), strict=True)
+    return dict(zip(counts.tolist(), rows, strict=True))
 
 
 def find_compositions(kernel: MachineKernel, terms: CountTerms) -> tuple[Compositions, float]:

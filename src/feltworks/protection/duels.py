@@ -62,8 +62,6 @@ class Duels:
 
     def worth(self, known: Sequence[Knowledge], samples: int | None = None, seed: int = 1) -> Worth:
         """The edge with some of the dealer's cards known, and the hands of neighbours."""
-        if not self.has_decision:
-            raise Unfit(f"nothing is decided after the {self._question.wager} wager, so knowing a card does not help")
         neighbours = sum(one.number for one in known if one.place == NEIGHBOURS)
         cards, hidden = [one for one in known if one.place != NEIGHBOURS], self.size - self.up_cards
         others = [one.text for one in cards if one.place != DEALER or one.number > hidden]

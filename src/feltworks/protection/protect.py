@@ -32,27 +32,38 @@ Method = WalkWorth | Duels | StreetWorth | BoardWorth | SpotWorth
 
 
 def method_for(question: Question, progress: Progress | None = None) -> Method:
-    """The method that follows the knowledge of cards in this game; a board's takes minutes and tells its progress."""
+    """The method that follows the knowledge of cards in this game; a board's takes minutes and tells its progress.
+
+    A wager after which nothing is decided is walked whatever its game is: its cards can be known before it.
+    """
     question.check()
-    game, title = question.game, question.game.terms.rulebook.title
-    if ranking_of(game):
-        with suppress(NoShowdown):
-            return Duels(question)
-        with suppress(NoStreets):
-            return StreetWorth(question)
-        with suppress(NoBoard):
-            return BoardWorth(question, progress)
-        raise Unfit(
-            f"{title}: known cards are followed in one decision against the dealer's hand, in one hand that grows "
-            "with a board, and in two hands that share a board of five, and this game is none of these; --exposed "
-            "CARDS and --sees burn tell what cards that are gone are worth"
-        )
-    if is_played_by_hand(game, question.wager):
-        return SpotWorth(question)
+    if not ranking_of(question.game):
+        return SpotWorth(question) if is_played_by_hand(question.game, question.wager) else _walk(question)
+    method = _between_hands(question, progress)
+    return method if method.has_decision else _walk(question)
+
+
+def _walk(question: Question) -> WalkWorth:
     try:
         return WalkWorth(question)
     except (CardsRead, TooManyStates, WalkTooLong) as error:
-        raise Unfit(f"{title} cannot be followed card by card: {error}") from None
+        title = question.game.terms.rulebook.title
+        raise Unfit(f"{title}: the {question.wager} wager cannot be followed card by card: {error}") from None
+
+
+def _between_hands(question: Question, progress: Progress | None) -> Duels | StreetWorth | BoardWorth:
+    """The method for hands that are compared, or paid by their rank."""
+    with suppress(NoShowdown):
+        return Duels(question)
+    with suppress(NoStreets):
+        return StreetWorth(question)
+    with suppress(NoBoard):
+        return BoardWorth(question, progress)
+    raise Unfit(
+        f"{question.game.terms.rulebook.title}: known cards are followed in one decision against the dealer's hand, in "
+        "one hand that grows with a board, and in two hands that share a board of five; this game is none of these; "
+        "--exposed CARDS and --sees burn tell what cards that are gone are worth"
+    )
 
 
 def worth_of(

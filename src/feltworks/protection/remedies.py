@@ -7,7 +7,6 @@ from itertools import pairwise
 from typing import Any, Final, Literal
 
 from msgspec import Struct
-from msgspec.structs import asdict
 
 from feltworks import catalog
 from feltworks.analysis.analyze import analyze
@@ -49,10 +48,6 @@ class Remedy(Struct, frozen=True):
     after: Cents
     after_cut: Cents  # where the cut card that stops the same risk is moved as well
     sees: str = ""  # what is known, where that is the risk
-
-    def document(self) -> dict[str, Any]:
-        """The remedy as JSON has it."""
-        return asdict(self)
 
 
 def hide(wager: str, title: str, sees: str, worth: Worth, terms: Terms) -> Iterator[Remedy]:
@@ -193,10 +188,6 @@ class Slip(Struct, frozen=True):
     error: str
     per_hour: Cents
     remedy: str
-
-    def document(self) -> dict[str, Any]:
-        """The error as JSON has it."""
-        return asdict(self)
 
 
 def slips(name: str, question: Question, limit: Cents, rounds: int) -> list[Slip]:

@@ -6,6 +6,7 @@ from itertools import chain
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from feltworks import catalog
 from feltworks.analysis.documents.request import parse_question
@@ -96,8 +97,8 @@ class Report(Struct, frozen=True):
                 wager: [{"cut_card": behind, "per_100": gain} for behind, gain in rows]
                 for wager, rows in self.depths.items()
             },
-            "errors": [slip.document() for slip in self.slips],
-            "remedies": [remedy.document() for remedy in self.remedies],
+            "errors": [asdict(slip) for slip in self.slips],
+            "remedies": [asdict(remedy) for remedy in self.remedies],
             "face_up": self.face_up,
             "deviations": list(self.deviations),
         }
@@ -212,5 +213,5 @@ def face_up_statement(questions: Mapping[str, Question], ladder: Sequence[Rung])
     change = f"{before:.4f} % to {after:.4f} %".replace("-", "−")
     return (
         f"Dealt face up, {words_of(rung.sees)} bring the house edge of {title_of(questions[rung.wager])} from "
-        f"{change} (sampled, standard error {error:.4f}): that {turns}."
+        f"{change} (sampled, standard error {error:.4f} %): that {turns}."
     )

@@ -25,6 +25,7 @@ from feltworks.analysis.solvers.shoe_game.solver import ShoeGame
 from feltworks.cards import Card, Shoe
 from feltworks.hands.blackjack import points
 from feltworks.machine.compiler import Floats, compile_loop
+from feltworks.protection.compositions import mean_error
 from feltworks.protection.groups import Table, first_choices, group_edge
 from feltworks.protection.knowledge import DEALER, HIT, NEIGHBOURS, NEXT, Grouping, Knowledge, Unfit, Worth, subsets
 
@@ -91,8 +92,7 @@ class SpotWorth:
 
     @cached_property
     def _base(self) -> float:
-        game = ShoeGame(self._question.game, self._question.shoe)
-        return float(game.expectation(game.best_plan()))
+        return _best(self._question, self._question.shoe)
 
     def worth(self, known: Sequence[Knowledge], samples: int | None = None, seed: int = 1) -> Worth:
         """The edge with the hole card known, the next card, or both; or the hands of neighbours."""
@@ -213,9 +213,8 @@ class SpotWorth:
             gone = [deck[place] for place in generator.choice(len(deck), taken, replace=False)]
             linear = sum(shifts[points(face)] - mean for face in gone)
             gains.append(_best(self._question, shoe.without(gone)) - self._base - linear)
-        error = float(np.std(gains, ddof=1)) / len(gains) ** 0.5 if len(gains) > 1 else float("inf")
-        base = Fraction(self._base)
-        return Worth(base, base + Fraction(float(np.mean(gains))), "sampled", error, samples, has_fraction=False)
+        edge, error = Fraction(self._base + float(np.mean(gains))), mean_error(np.array(gains))
+        return Worth(Fraction(self._base), edge, "sampled", error, samples, has_fraction=False)
 
 
 class _Brought:

@@ -7,7 +7,6 @@ only choose whether to wager, and on what: there the card is known before the wa
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from math import sqrt
 from operator import add
 from random import Random
 
@@ -19,7 +18,8 @@ from feltworks.analysis.solvers.counts import tables_of
 from feltworks.cards import Shoe
 from feltworks.machine.peek import Glimpse, PeekSight, PeekWalk
 from feltworks.machine.tables import State, Tables
-from feltworks.machine.walk import Walk
+from feltworks.machine.walk import Walk, WalkTooLong
+from feltworks.protection.compositions import mean_error
 from feltworks.protection.knowledge import (
     BOARD,
     BURN,
@@ -196,10 +196,13 @@ class WalkWorth:
         groups = [one.split(tables.faces) for one in cards.values()]
         if all(some is not None and len(some) == 1 for some in groups):
             return Worth(self.baseline(), self.baseline(), note="every card is in the group, so nothing is known")
-        totals = {
-            name: PeekWalk(tables, self._question.shoe, list(cards), groups, serving=frozenset([name])).by_group()
-            for name in names
-        }
+        try:
+            totals = {
+                name: PeekWalk(tables, self._question.shoe, list(cards), groups, serving=frozenset([name])).by_group()
+                for name in names
+            }
+        except WalkTooLong as error:
+            raise Unfit(f"{error}; --exposed CARDS and --sees burn tell what cards that are gone are worth") from None
         best = sum((max(0, *each) for each in zip(*totals.values(), strict=True)), Fraction(0))
         baseline = sum(totals[self._question.wager], Fraction(0))
         titles = [self._question.game.terms.rulebook.wager[name].title for name in names]
@@ -259,8 +262,7 @@ class WalkWorth:
             best = walk.expectation() if isinstance(walk, PeekWalk) else _mean(walk, self._serving)
             same = _mean(Walk(self.tables, left, serving=self._serving, choose=choose), self._serving)
             gains.append(float((best - same) / self._unit))
-        error = float(np.std(gains, ddof=1)) / sqrt(samples) if samples > 1 else float("inf")
-        return Worth(base, base + Fraction(float(np.mean(gains))), "sampled", error, samples)
+        return Worth(base, base + Fraction(float(np.mean(gains))), "sampled", mean_error(np.array(gains)), samples)
 
     @property
     def _own_cards(self) -> int:

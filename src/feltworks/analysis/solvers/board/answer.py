@@ -76,9 +76,6 @@ class BoardByFile(BoardSolver):
             goes[kind] = after[self._follow(replace(asked, cards=(self._face(other), self._face(one))))]
         return goes[kinds]
 
-    def _goes_to(self, child: Street) -> int:
-        return self._target_of[id(child)] if id(child) in self._target_of else ~self._points.index(child)
-
     def _flop_targets(self, point: Street) -> Ints:
         """By flop and holding: the target of the choice."""
         pairs, flops = self._alike.pairs, self._alike.flop_cards

@@ -282,16 +282,18 @@ class BoardSolver:
         self._worths: dict[str, Ints] = {}
         best, most = np.zeros(number, dtype=np.int64), np.full(number, -_LARGEST, dtype=np.int64)
         for name, child in root.choices:
-            if id(child) in self._target_of:
-                goes, totals = self._target_of[id(child)], at_once[self._target_of[id(child)]] * len(FLOPS)
-            else:
-                place = next(at for at, point in enumerate(self._points) if point is child)
-                goes, totals = ~place, self._flop_totals[place]
+            goes = self._goes_to(child)
+            totals = at_once[goes] * len(FLOPS) if goes >= 0 else self._flop_totals[~goes]
             summed = np.zeros(number, dtype=np.int64)
             np.add.at(summed, kinds, totals)
             self._worths[name] = summed
             best, most = np.where(summed > most, goes, best), np.maximum(summed, most)
         return best[kinds]
+
+    def _goes_to(self, child: Street) -> int:
+        """The target of a street before the flop, or by ~ the point on the flop that is played on to."""
+        known = self._target_of.get(id(child))
+        return ~next(at for at, point in enumerate(self._points) if point is child) if known is None else known
 
     @property
     def choice_bits(self) -> int:
@@ -309,8 +311,7 @@ class BoardSolver:
 
     def flop_picks(self, street: Street, flops: DealtHands) -> Ints:
         """By class of flops and holding: the place of the choice at a street on the flop."""
-        point = next(at for at, each in enumerate(self._points) if each is street)
-        picks = np.zeros((len(flops), len(self._alike.pairs)), np.int64)
+        point, picks = ~self._goes_to(street), np.zeros((len(flops), len(self._alike.pairs)), np.int64)
         place = {self._target_of[id(child)]: at for at, (_, child) in enumerate(street.choices)}
         place_of = np.array([place.get(target, 0) for target in range(len(self._targets))])
         for row in range(len(flops)):
@@ -321,10 +322,7 @@ class BoardSolver:
 
     def first_picks(self, holdings: DealtHands) -> Ints:
         """By class of holdings: the place of the choice before the flop."""
-        goes = [
-            self._target_of[id(child)] if id(child) in self._target_of else ~self._points.index(child)
-            for _, child in self.boards.root.choices
-        ]
+        goes = [self._goes_to(child) for _, child in self.boards.root.choices]
         held = [[self._number(card) for card in holdings.cards(row)] for row in range(len(holdings))]
         return np.array([goes.index(int(self._first[self._alike.holding_of[a, b]])) for a, b in held])
 
