@@ -589,3 +589,181 @@ clause = "CB.2"
 pays = { "two" = "3 to 1", "other" = "lose" }
 """,
 }
+
+
+# Two streets with the dealer's first card in sight, and a bonus wager that a folded hand loses.
+RIVER_STUD: Files = {
+    "river_stud.py": '''
+"""River Stud: three cards against the dealer's; two streets with the dealer's first card in sight."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from feltworks.hands.poker import FLUSH, HIGH_CARD, PAIR, STANDARD, STRAIGHT, STRAIGHT_FLUSH, THREE_OF_A_KIND
+from feltworks.hands.poker import HandValue, PokerHand, Ranking
+from feltworks.rules.game import Game
+from feltworks.rules.round import DEALER, Round, Seat
+from feltworks.rules.steps import Decide, Draw, Offer, Step, Turn
+from feltworks.rules.wager import Verdict, Wager
+
+RANKING = Ranking(
+    categories=(STRAIGHT_FLUSH, THREE_OF_A_KIND, STRAIGHT, FLUSH, PAIR, HIGH_CARD),
+    ranks=STANDARD.ranks, wheel=True, size=3,
+)
+NO_CARDS = PokerHand(RANKING)
+STREETS = ("second", "third")
+NAMES = frozenset(c.name for c in RANKING.categories)
+
+
+class Standing(Struct, frozen=True):
+    hand: HandValue | None
+    dealer: HandValue | None
+    folded: bool
+    over: bool
+
+
+class Ante(Wager[Standing]):
+    """RS.3."""
+    name = "ante"
+    outcomes = frozenset(["fold", "higher", "equal", "lower"])
+
+    def judge(self, standing: Standing) -> Verdict | None:
+        if standing.folded:
+            return Verdict("fold", "the hand was folded", ("RS.2",))
+        if standing.hand is None or standing.dealer is None:
+            return None
+        mine, theirs = standing.hand, standing.dealer
+        if mine == theirs:
+            return Verdict("equal", f"both have {mine.words}", ("RS.3",))
+        if mine > theirs:
+            return Verdict("higher", f"{mine.words} beats {theirs.words}", ("RS.3",))
+        return Verdict("lower", f"{mine.words} loses to {theirs.words}", ("RS.3",))
+
+
+class Second(Ante):
+    """RS.2."""
+    name = "second"
+
+
+class Third(Ante):
+    """RS.2, RS.4."""
+    name = "third"
+    outcomes = frozenset(["equal", "lower", *NAMES])
+
+    def judge(self, standing: Standing) -> Verdict | None:
+        verdict = super().judge(standing)
+        if verdict is None or verdict.outcome != "higher":
+            return verdict
+        return Verdict(standing.hand.category, verdict.because, ("RS.4",))
+
+
+class Tops(Wager[Standing]):
+    """RS.5: the player's own three cards."""
+    name = "tops"
+    outcomes = frozenset([*NAMES, "fold"])
+
+    def judge(self, standing: Standing) -> Verdict | None:
+        if standing.folded:
+            return Verdict("fold", "the hand was folded", ("RS.5",))
+        if standing.hand is None or not standing.over:
+            return None
+        return Verdict(standing.hand.category, standing.hand.words, ("RS.5",))
+
+
+class RiverStud(Game[Standing]):
+    wager_types = (Ante, Second, Third, Tops)
+    ranking = RANKING
+    empty_hand = NO_CARDS
+
+    def procedure(self, r: Round) -> Iterator[Step]:
+        if not r.lies(DEALER, 2):
+            for n in range(len(r.seats)):
+                if not r.lies(n, 1):
+                    yield Draw(n, 2)
+            if not r.lies(DEALER, 0):
+                yield Draw(DEALER)
+            yield Draw(DEALER, 2, down=True)
+            return
+        for place, street in enumerate(STREETS):
+            live = [n for n, seat in enumerate(r.seats) if not folded(seat)]
+            waiting = [n for n in live if not r.seats[n].choice(street)]
+            if waiting:
+                for n in waiting:
+                    play = self.terms.offer("raise", street, r.seats[n])
+                    yield Decide(n, (Offer("fold"), play) if play else (Offer("fold"),), street)
+                return
+            if not place:
+                short = [n for n in live if not r.lies(n, 2)]
+                if short:
+                    for n in short:
+                        yield Draw(n)
+                    return
+        if not r.is_turned(DEALER, 1) and any(not folded(seat) for seat in r.seats):
+            yield Turn(DEALER, 1, 2)
+
+    def standing(self, r: Round, seat: int) -> Standing:
+        on = r.seats[seat]
+        return Standing(
+            r.hand(seat, NO_CARDS).value, r.hand(DEALER, NO_CARDS).value, folded(on), on.choice("third") is not None
+        )
+
+
+def folded(seat: Seat) -> bool:
+    return bool(seat.choices) and seat.choices[-1].name == "fold"
+''',
+    "river-stud.toml": """
+title = "River Stud"
+game = "river_stud"
+jurisdiction = "none"
+cards = { decks = 1, shuffle = "every round" }
+
+[clause]
+"RS.1" = "One deck. Two cards to each player, three to the dealer, the first of which lies open."
+"RS.2" = "A player folds, or raises as much as the Ante; a third card; then folds, or raises once or twice the Ante."
+"RS.3" = "The higher hand of three cards wins; equal hands push."
+"RS.4" = "A winning third street is paid by the player's hand."
+"RS.5" = "Tops pays on the player's three cards; it loses with a fold."
+
+[wager.ante]
+title = "Ante"
+kind = "main"
+clause = "RS.1"
+
+[wager.second]
+title = "Second Street"
+kind = "derived"
+clause = "RS.2"
+of = "ante"
+times = "1"
+
+[wager.third]
+title = "Third Street"
+kind = "derived"
+clause = "RS.2"
+of = "ante"
+times = ["1", "2"]
+
+[wager.tops]
+title = "Tops"
+kind = "bonus"
+clause = "RS.5"
+needs = { wager = "ante" }
+
+[pay_table.ante.1]
+clause = "RS.3"
+pays = { "fold" = "lose", "higher" = "1 to 1", "equal" = "push", "lower" = "lose" }
+
+[pay_table.second.1]
+clause = "RS.3"
+pays = { "fold" = "lose", "higher" = "1 to 1", "equal" = "push", "lower" = "lose" }
+
+[pay_table.third.1]
+clause = "RS.4"
+pays = { "straight flush" = "5 to 1", "three of a kind" = "4 to 1", "straight" = "2 to 1", "flush" = "1 to 1", "pair" = "1 to 1", "high card" = "1 to 1", "equal" = "push", "lower" = "lose" }
+
+[pay_table.tops.1]
+clause = "RS.5"
+pays = { "straight flush" = "40 to 1", "three of a kind" = "25 to 1", "straight" = "6 to 1", "flush" = "3 to 1", "pair" = "1 to 1", "high card" = "lose", "fold" = "lose" }
+""",
+}

@@ -2,8 +2,10 @@
 
 import reprlib
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 
 _BRIEF = reprlib.Repr()
+_MANY = 10  # names, which nobody wants to read
 _BRIEF.maxstring = _BRIEF.maxother = _BRIEF.maxlong = 40
 
 
@@ -27,7 +29,22 @@ def one_of(names: Iterable[object]) -> str:
 
 
 class FeltError(Exception):
-    """Something was refused; the table, every stack and every file are unchanged."""
+    """Something was refused; the table, every stack and every file are unchanged.
+
+    >>> import pickle
+    >>> error = pickle.loads(pickle.dumps(BadOption("decks", 0, "1 to 8")))
+    >>> error.option, str(error)
+    ('decks', 'option decks cannot be 0; it takes 1 to 8')
+    """
+
+    def __reduce__(self) -> tuple[object, ...]:  # by its fields: its class takes other arguments than the sentence
+        return _new_error, (type(self), self.args), vars(self)
+
+
+def _new_error(kind: type[FeltError], args: tuple[object, ...]) -> FeltError:
+    error = kind.__new__(kind)
+    error.args = args
+    return error
 
 
 class BadCard(FeltError):
@@ -86,12 +103,14 @@ class NotNow(FeltError):
 
 
 class UnknownName(FeltError):
-    """A game, wager, pay table or option that does not exist; says which do."""
+    """A game, wager, pay table or option that does not exist; says which do, or of many the one most like it."""
 
     def __init__(self, kind: str, name: object, known: Iterable[object], *, of: str = "") -> None:
         self.kind, self.name, self.known = kind, name, tuple(known)
         whose = f"{of} has" if of else "there is"
-        super().__init__(f"{whose} no {kind} {brief(name)}; it may be {one_of(self.known)}")
+        like = get_close_matches(str(name), map(str, self.known), n=1) if len(self.known) > _MANY else []
+        right = f"did you mean {like[0]}?" if like else f"it may be {one_of(self.known)}"
+        super().__init__(f"{whose} no {kind} {brief(name)}; {right}")
 
 
 class BadOption(FeltError):

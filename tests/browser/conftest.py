@@ -56,7 +56,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     folder, laying = tmp_path_factory.mktemp("house"), Laying()
     quick = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(users, "_default_hasher", lambda: quick)
+        patch.setattr(users, "default_hasher", lambda: quick)
         hire(folder)
         approve(folder, "spanish-poker")
         times = Times(shown=3600.0)  # until a test lets that time pass

@@ -20,7 +20,7 @@ def test_one_click_opens_the_demo_house_with_its_tables(
     arrives: Callable[..., Page], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     quick = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
-    monkeypatch.setattr(users, "_default_hasher", lambda: quick)
+    monkeypatch.setattr(users, "default_hasher", lambda: quick)
     with demo_house() as (folder, url), served(folder, database=url, is_demo=True) as address:
         page = arrives(base_url=f"http://{address}")
         page.goto("/house/tables")

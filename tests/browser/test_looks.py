@@ -158,3 +158,30 @@ def test_the_page_is_as_dark_as_the_system_until_somebody_chooses(arrives: Arriv
     expect(root).to_have_attribute("data-theme", "light")
     page.reload()
     expect(root).to_have_attribute("data-theme", "light")
+
+
+HANDS_APART = """groups => groups.map((group) => group.getBoundingClientRect())
+  .every((box, i, all) => i === 0 || box.left - all[i - 1].right >= 8)"""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390)], ids=["upright", "sideways"])
+def test_split_hands_lie_apart_on_a_phone_each_with_its_total(
+    house: House, arrives: Arrives, size: tuple[int, int]
+) -> None:
+    page = arrives(viewport={"width": size[0], "height": size[1]})
+    player = Seat(page).sits(house.opens("lucky-lucky", SPLIT)).wagers({"Blackjack": "10"}).deals().chooses("Split")
+    player.is_offered("Stand", "Hit", "Double")
+    hands = page.get_by_role("group", name="Your cards").locator(".split")
+    expect(hands.locator("b")).to_have_text(["11", "8"])
+    player.chooses("Stand", "Stand")
+    expect(hands.locator("b")).to_have_text(["11", "17"])
+    expect(player.choices).to_contain_text("Round settled")
+    assert hands.evaluate_all(HANDS_APART)
+    total = page.get_by_role("group", name="Dealer’s cards").locator("b")
+    assert not total.evaluate(UNDER_IT)
+
+
+# whether a card lies under it
+UNDER_IT = """total => { const box = total.getBoundingClientRect();
+  return document.elementsFromPoint(box.x + box.width / 2, box.y + box.height / 2)
+    .some((one) => one.closest(".fw-card")); }"""

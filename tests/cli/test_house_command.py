@@ -41,7 +41,7 @@ def house(felt: Felt, staffed_books: Path, tmp_path: Path, monkeypatch: pytest.M
     """Speak to these books; everybody who is asked gives the same password."""
     shutil.copy(staffed_books, tmp_path / "books.sqlite")
     monkeypatch.setenv("FELT_DATABASE", str(tmp_path / "books.sqlite"))
-    monkeypatch.setattr(users, "_default_hasher", lambda: QUICK)
+    monkeypatch.setattr(users, "default_hasher", lambda: QUICK)
 
     def speak(*words: str, typed: str = f"{PASSWORD}\n" * 3) -> Output:
         monkeypatch.setattr("sys.stdin", io.StringIO(typed))

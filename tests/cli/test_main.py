@@ -40,7 +40,8 @@ def test_the_version_is_told(felt: Felt) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["nonsense"], "there is no command 'nonsense'; it may be "),
+        (["nonsense"], "there is no command 'nonsense'; it may be analyze, audit, "),
+        (["anaylze"], "there is no command 'anaylze'; did you mean analyze?"),
         (["games", "whist"], "there is no game 'whist'; it may be "),
         (["games", "--loud"], "--loud"),
         (["games", "fu-bacc", "too-much"], "too-much"),

@@ -188,7 +188,7 @@ def test_a_checkpoint_keeps_its_own_plan(capsys: pytest.CaptureFixture[str], tmp
     document(capsys, *SMALL, "--checkpoint", path)
     assert "of fu-bacc" in refused(capsys, "lucky-lucky", "--resume", path)
     assert "no other seats" in refused(capsys, "fu-bacc", "--resume", path, "--seats", "2")
-    assert "name of a game" in refused(capsys)
+    assert "name a game" in refused(capsys)
 
 
 def test_a_run_is_not_taken_back_to_fewer_rounds(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -142,7 +142,7 @@ def test_a_picture_is_drawn_into_a_folder_or_a_file(
         ("spanish-poker --years 1 --seed-money 1", "at least $500"),
         ("fu-bacc --plot x.png", "ends in .svg"),
         ("fu-bacc --plot nowhere/x.svg", "ends in .svg"),
-        ("--session 5", "name of a game"),
+        ("--session 5", "name a game"),
     ],
 )
 def test_nonsense_is_refused_in_one_sentence(felt: Felt, words: str, sentence: str) -> None:

@@ -56,7 +56,7 @@ class Desk:
         return self.ledger.post(act, signed(day=self.day, **more))
 
     def lose(self, wagers: int) -> LedgerPosting:
-        return self.post(Contribution("1", "1", wagers))
+        return self.post(Contribution("1", "lost", wagers))
 
     def play(self, *hands: str, **more: Any) -> LedgerPosting:
         return self.post(ProgressiveRound("1", f"{next(_ROUNDS)}", hands, **more))

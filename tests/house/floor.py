@@ -51,7 +51,8 @@ def hire(database: Database) -> Users:
     for name, role in STAFF.items():
         if name not in known:
             second = "boss" if "boss" in known else None
-            users.add(name, role, PASSWORD, by=None if name == "admin" else "admin", second=second)
+            first = PASSWORD if name == "admin" else f"{PASSWORD} at first"
+            users.add(name, role, first, by=None if name == "admin" else "admin", second=second)
             if name != "admin":
                 users.set_password(name, PASSWORD, by=name)  # what others set is changed at first use
             known.add(name)

@@ -15,6 +15,7 @@ from sqlalchemy.engine import make_url
 from feltworks.errors import BadOption, LockedOut, LoginRefused, StorageTrouble
 from feltworks.house.closing import ClosingBook, parse_span
 from feltworks.house.journal.key import FOLDER_VARIABLE
+from feltworks.house.journal.seals import parse_seal
 from feltworks.house.progressive.acts import Contribution
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.storage.database import Database
@@ -22,7 +23,7 @@ from feltworks.house.storage.migration import open_database, open_to_read
 from feltworks.house.storage.schema import metadata
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.users import Users
-from feltworks.house.verification import audit, parse_seal
+from feltworks.house.verification import audit
 from tests.house.desk import signed
 from tests.house.falsify import behind_their_back, copy_of, eventful_house, faults, forge, verdict
 from tests.house.servers import new_database
@@ -457,6 +458,27 @@ def test_dropped_triggers_are_found(books: str) -> None:
     said = verdict(database)
     assert "the trigger" in said
     assert "posting_stays is missing" in said
+
+
+def test_a_head_changed_from_inside_a_trigger_of_ones_own_is_found(on_a_server: str) -> None:
+    """The guard of a book lets every trigger write to it; afterwards the one that did so is taken away again."""
+    with copy_of(on_a_server) as url:
+        database = open_database(url)
+        with database.transaction() as connection:
+            connection.exec_driver_sql("CREATE TABLE pocket (book text)")
+            connection.exec_driver_sql(
+                "CREATE FUNCTION cut() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN UPDATE book SET number = 2, "
+                "(hash, mark) = (SELECT hash, mark FROM posting WHERE book = book.id AND number = 2 LIMIT 1) "
+                "WHERE name = NEW.book; RETURN NULL; END$$"
+            )
+            connection.exec_driver_sql("CREATE TRIGGER cut AFTER INSERT ON pocket FOR EACH ROW EXECUTE FUNCTION cut()")
+            connection.exec_driver_sql("INSERT INTO pocket VALUES ('gran')")
+        assert "there is a trigger pocket.cut that this version does not have" in str(audit(database).faults)
+        with database.transaction() as connection:
+            connection.exec_driver_sql("DROP TABLE pocket; DROP FUNCTION cut()")
+        said = verdict(database)
+    assert "gran: the book says that posting 2 is its last, but it ends with 7" in said
+    assert "this version does not have" not in said
 
 
 def test_a_trigger_that_does_nothing_is_found(books: str) -> None:

@@ -378,7 +378,7 @@ def test_an_excluded_person_is_known_however_the_name_is_written(pit: Pit, playe
     Register(pit.books.database).add(RegisterEntry("excluded person", "Joe Bloggs", "asked for it"), **TWO)
     pit.open(1_000_00, day=TODAY)
     with pytest.raises(PostingRefused, match="WAC 230-23-020"):
-        pit.books.pay(Payout(pit.table, 0, "tie", 5_00, 35_00, player, "K"), BOTH)
+        pit.books.pay(Payout(pit.table, 0, "tie", 5_00, 35_00, player, "Kc"), BOTH)
 
 
 IMPLAUSIBLE = {

@@ -108,14 +108,15 @@ class Posting(RuleBasedStateMachine):
 
     @rule(wagers=st.integers(0, 8_000))
     def lose(self, wagers: int) -> None:
-        self.post(Contribution("1", "1", wagers))
+        self.post(Contribution("1", "lost", wagers))
 
     @rule(hands=WINNING, back=st.none() | st.integers(0, 5), from_bank=st.booleans())
     def win(self, hands: tuple[str, ...], back: int | None, from_bank: bool) -> None:
         """The amount posted when the round began is one of the last that the meter showed that day."""
         shown = self.shown[self.desk.day] or [self.desk["jackpot"]]
         posted = None if back is None else shown[max(-1 - back, -len(shown))]
-        self.post(ProgressiveRound("1", "1", hands, posted, "bank" if from_bank else "house"))
+        round_ = str(self.desk.ledger.balances().postings)
+        self.post(ProgressiveRound("1", round_, hands, posted, "bank" if from_bank else "house"))
 
     @rule(hands=WINNING, off=st.integers(-500, 500))
     def claim(self, hands: tuple[str, ...], off: int) -> None:

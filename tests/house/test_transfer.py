@@ -1,6 +1,7 @@
 """Backup, restore and the move to another server: the same books afterwards, seal by seal."""
 
 import os
+import shutil
 import stat
 from pathlib import Path
 
@@ -8,7 +9,10 @@ import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.engine import make_url
 
-from feltworks.errors import StorageTrouble
+from feltworks.errors import NotNow, NotPermitted, PostingRefused, StorageTrouble
+from feltworks.house.closing import ClosingBook
+from feltworks.house.duties import check_signatures
+from feltworks.house.journal.key import FOLDER_VARIABLE
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import open_database, open_to_read
 from feltworks.house.storage.transfer import back_up, restore
@@ -103,3 +107,36 @@ def test_a_backup_that_is_none_is_refused_and_nothing_is_left(tmp_path: Path) ->
     with pytest.raises(StorageTrouble):
         restore(tmp_path / "text", target)
     target.close()
+
+
+def test_a_backup_in_place_of_newer_books_is_recorded_with_what_is_lost(
+    eventful: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(os.environ[FOLDER_VARIABLE], tmp_path / "keys")
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "keys"))
+    path, file = tmp_path / "books.sqlite", tmp_path / "backup"
+    shutil.copy(eventful, path)
+    books = open_database(str(path))
+    back_up(books, file)
+    TokeBook(books).take("A", 1_00, {"dealer": "dan", "witness": "flo"}, day=DAY)
+    books.close()
+    path.unlink()
+    restored = Database(str(path))
+    restore(file, restored)
+    missing = "house tokes has no posting 2, whose seal was noted"
+    assert [fault.fault for fault in audit(restored).faults] == [missing]
+    closings = ClosingBook(restored)
+    with pytest.raises(PostingRefused, match=r"the signature of accounting .*house rule"):
+        check_signatures("restoration", {"administrator": "admin"}, {"admin": "administrator"})
+    with pytest.raises(NotPermitted, match="flo"):
+        closings.record_restoration("the disk died", by="flo", second="abe")
+    (lost,) = closings.record_restoration("the disk died", by="admin", second="abe").lost
+    assert lost.startswith("house tokes:2:")
+    verified = audit(restored)
+    assert verified.faults == []
+    assert [note for book in verified.books for note in book.notes if f"(the disk died) without {lost}" in note]
+    with pytest.raises(NotNow, match="nothing is lost twice"):
+        closings.record_restoration("again", by="admin", second="abe")
+    TokeBook(restored).take("A", 2_00, {"dealer": "dan", "witness": "flo"}, day=DAY)  # another posting 2
+    assert audit(restored).faults == []
+    restored.close()

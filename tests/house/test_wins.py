@@ -271,7 +271,7 @@ def test_acts_of_the_same_batch_move_the_meter_too(open_gran: Opener) -> None:
 @pytest.mark.clause("SP.13")
 def test_the_meter_is_read_back_over_a_long_day(open_gran: Opener) -> None:
     gran = open_gran(increment=1, recovery=Fraction(0))
-    gran.ledger.post_all([(Contribution("1", str(number), 1), signed()) for number in range(4_500)])
+    gran.ledger.post_all([(Contribution("1", f"lost {number}", 1), signed()) for number in range(4_500)])
     assert won(gran.play(ROYALS[0], posted=50_004).entries) == [12_501]
     with pytest.raises(BadAmount, match="posted jackpot"):
         gran.play(ROYALS[0], posted=49_999)

@@ -12,7 +12,8 @@ from feltworks.analysis.documents.request import parse_question
 from feltworks.analysis.question import Question
 from feltworks.analysis.solvers.board.tree import Deal
 from feltworks.cards import DECK, Card, Shoe
-from feltworks.protection.boards import BoardWorth, Lot
+from feltworks.protection.boards import BoardWorth
+from feltworks.protection.flops import Lot
 from feltworks.protection.knowledge import Unfit, parse_sights
 from tests.conftest import forget_games
 

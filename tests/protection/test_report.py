@@ -45,7 +45,7 @@ def test_a_report_says_what_each_thing_is_worth_and_what_stops_it(made: Report) 
     assert behind == sorted(behind, reverse=True)
 
     document = made.document()
-    parts = {"ladder", "edge_sorting", "removal", "counting", "cut_card", "errors", "remedies", "face_up"}
+    parts = {"ladder", "edge_sorting", "removal", "counting", "cut_card", "errors", "remedies", "face_up", "deviations"}
     assert parts <= document.keys()
     assert {"sees", "player_edge", "gain", "method", "per_hour"} <= document["ladder"][0].keys()
     assert convert(document, documents.Protection).title == made.title  # the browser's types follow this record

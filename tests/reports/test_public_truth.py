@@ -136,7 +136,7 @@ def test_every_value_of_every_option_shows_on_a_public_paper(name: str) -> None:
 def test_the_two_war_tables_are_told_apart() -> None:
     second = Order("acey-deucey-21", DAY, pay_tables={"war": "2"})
     words = " ".join(lines(players_guide(second.table)))
-    assert "loses half at once, and no second card is compared" in words
+    assert "loses half at once; your second card is not compared" in words
     assert "your second card decides" not in words
     html_words = " ".join(lines(posting(second, HouseSettings()).guide))
     assert "your second card decides" not in html_words
@@ -155,10 +155,10 @@ def test_a_sign_posts_the_three_house_options_of_the_bonus_wagers() -> None:
     chosen = {"alone": "joker-in-hand", "alone-minimum": 500, "bonus-above-ante": False}
     posted = posting(Order("spanish-poker", DAY, chosen), HouseSettings())
     rules = [line.text for line in posted.house_rules]
-    assert "Dos Pares takes an Ante." in rules
+    assert "Dos Pares needs an Ante." in rules
     assert "Joker in Hand may be wagered without an Ante." in rules
     assert "Joker in Hand without an Ante: $5 or more." in rules
-    assert "Dos Pares may not exceed the Ante." in rules
+    assert "Dos Pares may not be larger than the Ante." in rules
 
 
 @pytest.mark.clause("BJ.1")

@@ -55,8 +55,8 @@ def test_the_command_on_the_paper_makes_it_again() -> None:
 def test_a_figure_changed_on_the_page_is_quoted() -> None:
     found = verify_paper(page().replace(">7 to 1<", ">8 to 1<").encode())
     assert parts(found) == {"pages"}
-    assert "tie 8 to 1" in found.differences[0].says
-    assert "tie 7 to 1" in found.differences[0].says
+    assert "Equal totals 8 to 1" in found.differences[0].says
+    assert "Equal totals 7 to 1" in found.differences[0].says
 
 
 def test_what_is_added_is_quoted_and_what_has_no_words_is_named() -> None:

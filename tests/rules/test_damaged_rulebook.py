@@ -123,7 +123,7 @@ UNPLAYABLE = {
     ),
     "outcome without a pay": ("fu-bacc", '"fold" = "lose"\n', "", "pay_table.ante.1"),
     "pay that cannot happen": ("fu-bacc", '"fold" =', '"folded" =', "pay_table.ante.1.pays.folded"),
-    "row a rules file reads": ("lucky-break", '"26" = "3 to 1"\n', "", "pay_table.lucky-break.1"),
+    "row a rules file reads": ("lucky-break", '"21 or less" = "lose"\n', "", "pay_table.lucky-break.1"),
     "factor a rules file reads": ("lucky-break", '"5+" = 50', '"6+" = 50', "pay_table.lucky-break.1"),
     "wager that nobody judges": ("acey-deucey-21", "[wager.raise]", "[wager.rise]", "wager.rise"),
     "wager that is not there": (

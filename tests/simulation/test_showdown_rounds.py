@@ -20,6 +20,7 @@ from feltworks.simulation.rounds.shapes import NoCourse
 from feltworks.simulation.rounds.showdown import ShowdownKernel
 from tests.analysis.solvers.test_board import EveryDeal
 from tests.conftest import forget_games
+from tests.designs import RIVER_STUD, write
 from tests.simulation.twin import check_kernel
 
 RIDE = Plan("let-it-ride", ({"base": 500, "first": 500, "second": 500},))
@@ -29,7 +30,8 @@ STUD = Plan("caribbean-stud", ({"ante": 500},))
 FOUR = Plan("four-of-five", ({"ante": 500, "super-bonus": 500, "queens-up": 500},))
 HOLDEM = Plan("ultimate-holdem", ({"ante": 500, "blind": 500, "trips": 500},))
 DRAW = Plan("draw-poker", ({"ante": 500},))
-PLANS = [STUD, FOUR, RIDE, MISSISSIPPI, HOLDEM, DRAW]
+RIVER = Plan("river-stud", ({"ante": 500, "tops": 500},))
+PLANS = [STUD, FOUR, RIDE, MISSISSIPPI, RIVER, HOLDEM, DRAW]
 SHORT = {"caribbean-stud": "234567", "four-of-five": "34567", "ultimate-holdem": "2345678", "draw-poker": "23456"}
 
 
@@ -41,6 +43,7 @@ def gallery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     for name, missing in SHORT.items():
         book = folder / f"{name}.toml"
         book.write_text(book.read_text().replace("decks = 1,", f"decks = 1, without = {list(missing)},"))
+    write(folder, RIVER_STUD)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(catalog.GAME_FOLDERS, str(folder))
         forget_games()

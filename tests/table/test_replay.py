@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 from feltworks import catalog
 from feltworks.errors import LogError
-from feltworks.table.replay import replay
+from feltworks.table.events import RoundOpened
+from feltworks.table.log import entries
+from feltworks.table.replay import RoundSoFar, replay
 from feltworks.table.table import Table
 from tests.table.stacked import at_random, finish, full_table, put_down, stacked_table, told
 
@@ -36,6 +38,12 @@ def test_a_finished_round_replays_to_the_same_felt_settlement_and_money(name: st
     assert again.lines == tuple(table.lines)
     assert again.table.house == table.house
     assert again.table.seating.players == table.seating.players
+    opened, *events = [entry.event for entry in entries(table.log.lines)]
+    assert isinstance(opened, RoundOpened)
+    so_far = RoundSoFar(table.game, opened)
+    for event in events:
+        so_far.add(event)
+    assert so_far.round == table.round
 
 
 def test_a_log_brings_its_options_pay_tables_and_limit() -> None:

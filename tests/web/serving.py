@@ -5,10 +5,12 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import uvicorn
+from litestar import Litestar
 
 from feltworks.dealing.shoes import CardSource, source_for
 from feltworks.rules.terms import Terms
@@ -25,6 +27,10 @@ def free_port() -> int:
         return int(free.getsockname()[1])
 
 
+async def _wait_for_coach(app: Litestar) -> None:
+    await app.state.coach.prepare()
+
+
 @contextmanager
 def served(data: Path, source: Sources = source_for, *, coached: bool = False, **settings: Any) -> Iterator[str]:
     """A server on a free port: its address; `coached`: the coach is there and takes its time."""
@@ -32,7 +38,7 @@ def served(data: Path, source: Sources = source_for, *, coached: bool = False, *
     app = create_app(data, source=source, **settings)
     if coached:
         app.state.coach.seconds = COACH_SECONDS
-        app.on_startup.append(app.state.coach.warm_up)
+        app.on_startup.append(partial(_wait_for_coach, app))
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="websockets-sansio", proxy_headers=False))
     running = threading.Thread(target=server.run, args=([listening],), daemon=True)
     running.start()

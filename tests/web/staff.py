@@ -34,7 +34,8 @@ def hire(data: Path) -> None:
     database = open_database(f"sqlite:///{data / 'house.sqlite'}")
     users = Users(database)
     for number, (name, role) in enumerate(PEOPLE.items()):
-        users.add(name, role, password_of(name), by="root", second="ines" if number > 1 else None)
+        first = f"{password_of(name)} at first" if number else password_of(name)
+        users.add(name, role, first, by="root", second="ines" if number > 1 else None)
         if number:
             users.set_password(name, password_of(name), by=name)  # what others set is changed at first use
     database.close()

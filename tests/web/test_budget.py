@@ -286,7 +286,7 @@ class SlowHasher:
 def staffed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A house with its staff hired; passwords are hashed quickly, since none is worth anything."""
     quick = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
-    monkeypatch.setattr(users, "_default_hasher", lambda: quick)
+    monkeypatch.setattr(users, "default_hasher", lambda: quick)
     hire(tmp_path)
     return tmp_path
 
@@ -299,7 +299,7 @@ def test_wrong_logins_keep_no_page_waiting(staffed: Path, monkeypatch: pytest.Mo
         ThreadPoolExecutor(20) as many,
     ):
         assert ines.logs_in("ines").status_code == 200
-        monkeypatch.setattr(users, "_default_hasher", SlowHasher)
+        monkeypatch.setattr(users, "default_hasher", SlowHasher)
         wrong = [many.submit(eve.logs_in, f"nobody {number}", "guessed") for number in range(20)]
         time.sleep(0.5)
         ines.asks("me")

@@ -156,6 +156,19 @@ def test_an_announcement_is_heard_by_what_it_says() -> None:
     assert practice.wrong is None
 
 
+@pytest.mark.clause("BJ.2")
+def test_the_up_card_belongs_to_the_deal_though_a_bonus_wager_was_asked_before() -> None:
+    practice = Practice("acey-deucey-21", 2, lesson="procedure", seed=3)
+    steps = []
+    while not practice.felt.is_over:
+        step = practice.next_steps[0]
+        steps.append((step.words, practice.part, step.clause))
+        practice.do(practice.number, lessons.Next())
+    asked = steps.index(("Ask seat 1 to decide on Acey Deucey", "bonus", "AD.6"))
+    assert steps[asked + 1] == ("Deal a card face up to yourself", "deal", "BJ.2")
+    assert ("Ask seat 1 to decide", "decisions", "BJ.4") in steps
+
+
 def test_a_hint_tells_the_step_and_costs_it() -> None:
     practice = Practice("lucky-lucky", 2, lesson="round", seed=1)
     practice.do(0, lessons.Hint())

@@ -24,7 +24,7 @@ REPORT = "/api/lab/protection/{game}"  # takes a quarter of a minute; tests/prot
 def address(tmp_path: Path) -> Iterator[str]:
     quick = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(users, "_default_hasher", lambda: quick)
+        patch.setattr(users, "default_hasher", lambda: quick)
         hire(tmp_path)
         with served(tmp_path) as found:
             yield found

@@ -55,7 +55,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("fuzzed")
     quick = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(users, "_default_hasher", lambda: quick)
+        patch.setattr(users, "default_hasher", lambda: quick)
         hire(folder)
         with served(folder) as found:
             yield found

@@ -25,7 +25,7 @@ def quick_hashing() -> Iterator[None]:
     """Hashing is dear on purpose; here it would be most of the work."""
     quick = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(users, "_default_hasher", lambda: quick)
+        patch.setattr(users, "default_hasher", lambda: quick)
         yield
 
 

@@ -20,14 +20,14 @@ from feltworks.web.lab.documents import csv_bytes
 from feltworks.web.lab.queue import (
     MOST_CACHED_BYTES,
     MOST_WAITING,
-    OF_ADDRESS,
     Busy,
     ClientLeft,
     Document,
     WorkQueue,
 )
-from feltworks.web.lab.simulation import MOST_QUEUED, SimulationPool, SimulatorTab
+from feltworks.web.lab.simulation import MOST_QUEUED, SimulatorTab
 from feltworks.web.visitors import USUAL, Budgets
+from feltworks.web.workers import Workers
 from tests.web.player import PATIENCE
 from tests.web.serving import served
 
@@ -306,27 +306,11 @@ def test_a_full_queue_takes_no_more_questions() -> None:
     async def asked() -> None:
         queue, work = WorkQueue(), Held()
         waiting = [asyncio.create_task(queue.answer(str(n), "Counting", work, never)) for n in range(MOST_WAITING)]
-        await until(lambda: work.begun == OF_ADDRESS)
+        await until(lambda: work.begun == MOST_WAITING)
         with pytest.raises(Busy):
             await queue.answer("one more", "Counting", work, never)
         work.go.set()
         await asyncio.gather(*waiting)
-
-    asyncio.run(asked())
-
-
-def test_an_address_with_many_questions_leaves_a_place_for_others() -> None:
-    async def asked() -> None:
-        queue, work, other = WorkQueue(), Held(), Held()
-        many = [asyncio.create_task(queue.answer(str(n), "Counting", work, never, "192.0.2.1")) for n in range(9)]
-        await until(lambda: work.begun == OF_ADDRESS)
-        one = asyncio.create_task(queue.answer("q", "Counting", other, never, "192.0.2.2"))
-        await until(lambda: other.begun == 1)
-        other.go.set()
-        assert await one == b"answer"
-        assert work.begun == OF_ADDRESS
-        work.go.set()
-        await asyncio.gather(*many)
 
     asyncio.run(asked())
 
@@ -398,7 +382,7 @@ def test_what_cannot_be_simulated_is_refused_in_one_sentence(address: str, messa
 
 def test_a_client_that_reads_nothing_queues_refusals_up_to_a_limit() -> None:
     async def flood() -> int:
-        tab = SimulatorTab(SimulationPool(), Budgets(USUAL), "192.0.2.7")
+        tab = SimulatorTab(Workers(1), Budgets(USUAL), "192.0.2.7")
         for _ in range(10_000):
             tab.carry_out('{"type": "nonsense"}')
         return tab.outbox.qsize()

@@ -218,7 +218,7 @@ def test_a_newcomer_finds_a_table_of_every_game_and_a_jackpot_that_rises() -> No
     open_ = {room.new.game: room for room in rooms.by_id.values()}
     assert set(open_) == set(catalog.games())
     assert all(not room.game.terms.deviations for room in open_.values())
-    assert open_["spanish-poker"].meters == ["jackpot"]
+    assert list(open_["spanish-poker"].table.house.meters) == ["jackpot"]
 
 
 def test_games_of_ones_own_that_are_broken_or_unlawful_leave_the_others_their_tables(

@@ -75,6 +75,23 @@ async def is_gone(pid: int) -> None:
             await asyncio.sleep(0.01)
 
 
+def test_an_address_with_many_jobs_leaves_a_process_for_others() -> None:
+    async def asked(workers: Workers) -> None:
+        begun: list[int] = []
+        stop = asyncio.Event()
+        many = [asyncio.create_task(workers.do(go_on, begun.append, stop, address="192.0.2.1")) for _ in range(4)]
+        while not begun:
+            await asyncio.sleep(0.01)
+        assert workers.has_to_wait("192.0.2.1")
+        assert not workers.has_to_wait("192.0.2.2")
+        assert await workers.do(process, address="192.0.2.2") not in begun
+        assert len(begun) == 1
+        stop.set()
+        await asyncio.gather(*many)
+
+    run(asked, of_address=1)
+
+
 def test_a_job_is_answered_and_tells_how_far_it_is() -> None:
     async def asked(workers: Workers) -> None:
         told: list[int] = []

@@ -1,7 +1,8 @@
 /** The table from the dealer's side: everything turned by half a circle about the middle, cards and words upright. */
-import { STAGE, type Point } from "../draw/geometry";
+import { CROWDED, STAGE, type Point } from "../draw/geometry";
 import type { Motions } from "./motion";
-import type { PlacedCard, Scene } from "./types";
+import { onStage } from "./seat";
+import type { PlacedCard, Plate, Scene } from "./types";
 
 const across = <T extends Point>(thing: T): T => ({ ...thing, x: STAGE.W - thing.x, y: STAGE.H - thing.y });
 const back = <T extends { dx: number; dy: number }>(motion: T): T => ({ ...motion, dx: -motion.dx, dy: -motion.dy });
@@ -35,11 +36,19 @@ const CLEAR = 11; // of the upright label that stands between a seat's spots and
 const isHand = (card: PlacedCard): boolean => /^\d/.test(card.key) && !card.under;
 const clear = (card: PlacedCard): PlacedCard => (isHand(card) ? { ...card, y: card.y + CLEAR } : card);
 
-const OUTWARD = 34; // a plate leaves the labels of the next seat free, which stand upright
-const outward = <T extends Point>(plate: T): T => ({
-  ...plate,
-  x: plate.x + (OUTWARD * (plate.x - STAGE.W / 2)) / (STAGE.W / 2),
-});
+/* A plate leaves the upright labels of the next seat free: it stands further out, at the ends of the table lower. */
+const OUTWARD = 34;
+const LOWER = 64;
+const LOWER_CROWDED = 46;
+function outward(plate: Plate): Plate {
+  const towards = (plate.x - STAGE.W / 2) / (STAGE.W / 2);
+  const drop = plate.frame.neighbours < CROWDED ? LOWER : LOWER_CROWDED;
+  return {
+    ...plate,
+    x: onStage(plate.x + OUTWARD * towards, plate),
+    y: plate.y + drop * Math.max(0, 2 * Math.abs(towards) - 1),
+  };
+}
 
 /** The drawing as the dealer sees it; what is printed on the cloth is turned where it is drawn. */
 export function fromDealersSide(scene: Scene): Scene {

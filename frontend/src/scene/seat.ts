@@ -257,9 +257,15 @@ const RIDE = 82;
 const SHORT_RIDE = 18; // where seats stand so close that the next one's spots begin there
 
 /* The text of a plate, to estimate its width. */
-function plateWords(seat: SeatView, result: string): string {
+function plateWords({ seat, result }: Pick<Plate, "seat" | "result">): string {
   if (isEmpty(seat)) return "Sit here";
   return [seat.player, money(seat.stack ?? 0), result || done(seat.status ?? "")].join("");
+}
+
+/** Where the middle of a plate may be, so that all of it lies on the stage. */
+export function onStage(x: number, plate: Pick<Plate, "seat" | "result">): number {
+  const half = 30 + plateWords(plate).length * 3.6;
+  return Math.min(STAGE.W - 10 - half, Math.max(10 + half, x));
 }
 
 /* End plates ride along the rail, clear of the spots. */
@@ -270,8 +276,7 @@ function plate(f: Frame, seat: SeatView, lines: readonly SettledLine[]): Plate {
   const slide = f.mine
     ? 0
     : Math.min(1, Math.max(0, (Math.abs(f.turn) - 20) / 14)) * (f.neighbours > 5 ? SHORT_RIDE : RIDE);
-  const half = 30 + plateWords(seat, result).length * 3.6;
-  const x = Math.min(STAGE.W - 10 - half, Math.max(10 + half, f.x + f.along.x * slide * side + side * 6));
+  const x = onStage(f.x + f.along.x * slide * side + side * 6, { seat, result });
   return { x, y: Math.min(STAGE.H - 24, f.y + f.along.y * slide * side + 18), frame: f, seat, result };
 }
 

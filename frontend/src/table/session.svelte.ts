@@ -77,6 +77,12 @@ export class TableSession {
   layout = $derived<Layout | null>(this.table?.layout ?? null);
   scene = $derived<Scene | null>(this.view && this.layout ? scene(this.view, this.layout, this.model.lying) : null);
   openings = $derived<Opening[]>(this.game && this.model.view ? openings(this.game, this.model.view.limits) : []);
+  favourable = $derived(
+    this.openings
+      .filter(({ wager }) => (this.table?.edges[wager.name] ?? 0) < 0)
+      .map(({ wager }) => wager.title)
+      .join(", "),
+  );
   spot = $derived(this.model.view?.spots_of_you[0] ?? null);
   isSeated = $derived(this.spot !== null);
   decision = $derived<Decision | null>(this.isPlaying ? null : (this.model.view?.decisions[0] ?? null));

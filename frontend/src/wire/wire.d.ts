@@ -1582,6 +1582,7 @@ export interface components {
       cut_card: {
         [key: string]: components["schemas"]["DepthRow"][];
       };
+      deviations: string[];
       edge_sorting: {
         [key: string]: components["schemas"]["SortedGroup"][];
       };

@@ -13,7 +13,7 @@ from feltworks.analysis.progress import Progress
 from feltworks.analysis.question import OPTIMAL, UNIT, Answer, Question, is_practical
 from feltworks.analysis.referee import Law, Referee, mean, money_wagered
 from feltworks.analysis.shape import is_played_by_hand, ranking_of, shoe_game_of, waits_for_dealer
-from feltworks.analysis.situations import Situation, mix_choices, walk_situations
+from feltworks.analysis.situations import Situation, depends_on_choices, mix_choices, walk_situations
 from feltworks.analysis.solvers.counts import as_situations, count_situations, law_under, tables_of
 from feltworks.analysis.strategy.file import Chooser
 from feltworks.errors import FeltError, ImpossibleRound
@@ -38,6 +38,7 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
     """The exact figures of the wager in question under best play, or under the strategy it names."""
     question.check()
     _check_cards(question)
+    question = _add_leading_wagers(question)
     game = question.game
     if ranking_of(game):
         from feltworks.analysis.solvers.draw import NoDraw, draw_answer
@@ -49,7 +50,7 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
             return _answer_by_showdown(question)
         from feltworks.analysis.solvers.streets.tree import NoStreets
 
-        with suppress(NoStreets):  # such as a game in which the dealer has cards too
+        with suppress(NoStreets):  # such as a board that the dealer shares
             return _streets_answer(question)
         from feltworks.analysis.solvers.board.answer import board_answer
         from feltworks.analysis.solvers.board.tree import NoBoard
@@ -220,6 +221,14 @@ def _situations_without_choice(
     if any(law != several[0] for several in laws for law in several):
         return []
     return [Situation(each.probability, each.shown, {"": law[0]}) for each, law in zip(situations, laws, strict=True)]
+
+
+def _add_leading_wagers(question: Question) -> Question:
+    """Adds the wagers that this one needs beside it, where it comes out as the hand is played for them."""
+    game, added = question.game, _add_needed_wagers(question)
+    if added is question or game.has_spots:
+        return question
+    return added if depends_on_choices(game, question.wager, added.stakes, added.posted) else question
 
 
 def _add_needed_wagers(question: Question) -> Question:

@@ -110,7 +110,7 @@ _WORDS: dict[Solver, str] = {
     "setting": "cards that are set into hands",
     "showdown": "a hand against the dealer's",
     "duel": "a hand against the dealer's, each as the rules read it",
-    "streets": "streets on one hand",
+    "streets": "streets on a hand",
     "board": "two hands with a shared board",
     "machine": "compiled rules, walked card by card",
     "referee": "rules that are walked without a shortcut",

@@ -1,15 +1,22 @@
 """Situations: what a player can know when a decision comes, and the exact law of each choice there."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from random import Random
 
 from msgspec import Struct
 
 from feltworks.analysis.referee import Law, Referee, mean, money_wagered, net
+from feltworks.cards import Card
+from feltworks.machine.node import choices_of
 from feltworks.machine.walk import Settled
-from feltworks.rules.advance import advance
-from feltworks.rules.round import Round
-from feltworks.rules.steps import Decide
+from feltworks.money import Cents
+from feltworks.rules.advance import advance, peek_answer
+from feltworks.rules.game import Game
+from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, Place, Round, Seat
+from feltworks.rules.steps import Decide, Draw, Peek
+
+_TRIALS = 20
 
 Stakes = Mapping[str, Fraction]  # how many units lie on each wager, against the unit the laws were made with
 
@@ -71,6 +78,38 @@ def _choice_laws(referee: Referee, r: Round, step: Decide) -> dict[str, Law]:
         choice.name if choice.cents == most[choice.name] else f"{choice.name} least": law
         for choice, law in referee.choices(r, step)
     }
+
+
+def depends_on_choices(game: Game, wager: str, stakes: Mapping[str, Cents], meters: Mapping[str, Cents]) -> bool:
+    """Whether the same cards settle a wager otherwise where the seat chooses otherwise, by some rounds of chance.
+
+    Such is a bonus wager that a folded hand loses: what it costs follows from how the hand is played.
+    """
+    chance, deck = Random(1), list(game.terms.shoe.all_cards())
+    for _ in range(_TRIALS):
+        chance.shuffle(deck)
+        third = len(deck) // 3
+        places = {0: deck[:third], DEALER: deck[third : 2 * third], BOARD: deck[2 * third :]}
+        if len(set(_settled_lines(game, wager, Round((Seat(dict(stakes)),), meters=meters), places))) > 1:
+            return True
+    return False
+
+
+def _settled_lines(game: Game, wager: str, r: Round, places: Mapping[Place, Sequence[Card]]) -> Iterator[Hashable]:
+    """How a wager comes out on every way through a round; each place gets its own cards in their order."""
+    while (step := game.awaits(r)) is not None and not isinstance(step, Decide):
+        place = step.to if isinstance(step, Draw) else step.at
+        if isinstance(step, Peek):
+            r = advance(r, step, peek_answer(step, places[place][step.index]))
+            continue
+        begin = len(r.at(place)) if isinstance(step, Draw) else step.index
+        faces = tuple(places[place][begin : begin + step.count])
+        r = advance(r, step, (FACE_DOWN,) * step.count if isinstance(step, Draw) and step.down else faces)
+    if step is None:
+        yield tuple([(line.outcome, line.net) for line in game.settle(r) if line.wager == wager])
+        return
+    for choice in choices_of(step):
+        yield from _settled_lines(game, wager, advance(r, step, choice), places)
 
 
 def turning_points(situations: Iterable[Situation], fixed: str, growing: str) -> list[Fraction]:

@@ -11,6 +11,7 @@ from msgspec.structs import asdict
 
 from feltworks.cli.options import (
     QuestionOptions,
+    game_argument,
     json_option,
     question_options,
     words_option,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
+@game_argument
 @question_options
 @click.option("--jackpot", type=int, metavar="CENTS", help="The posted jackpot in cents.")
 @click.option("--seats", default=1, help="How many seats wager on the jackpot.")

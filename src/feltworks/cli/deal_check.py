@@ -56,7 +56,7 @@ def _check(terms: "Terms", rounds: int, cards: int, seed: int | None) -> "Findin
     from feltworks.dealing.statistics import check_deal, rounds_from
 
     if not 2 <= cards <= terms.shoe.total:
-        raise BadOption("cards", cards, f"a whole number from 2 to {terms.shoe.total}")
+        raise BadOption("--cards", cards, f"a whole number from 2 to {terms.shoe.total}")
     deal = rounds_from(source_for(terms, seed=seed), cards=cards)
     with progress_bar("Dealing") as progress:
         watched = deal if progress is None else _with_progress(deal, progress, rounds)

@@ -1,11 +1,23 @@
 """`felt design`: finds pay tables with a wanted edge, and shows how the edge depends on every pay."""
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import click
+from msgspec import Struct
+from msgspec.structs import asdict
 
-from feltworks.cli.options import decks_option, game_argument, json_option, set_option, wager_option
+from feltworks.cli.options import (
+    Given,
+    TextType,
+    decks_option,
+    game_argument,
+    json_option,
+    option_group,
+    read_part,
+    set_option,
+    wager_option,
+)
 from feltworks.cli.output import Page, Table, print_json
 from feltworks.errors import BadOption
 
@@ -16,72 +28,14 @@ _SHOWN = 6  # turning points on the screen
 _FAR = 0.005  # from the edge that was asked for
 
 
-@click.command()
-@game_argument
-@wager_option
-@click.option("--target-edge", help="The house edge that is wanted, such as 5%.")
-@click.option("--pay-table", help="The pay table to begin with.")
-@decks_option
-@set_option
-@click.option("--within", multiple=True, help='A row and the pays it may have, such as "suited 21: 8..20".')
-@click.option("--keep", multiple=True, help="A row that stays as it is.")
-@click.option("--hit", default="", show_default=False, help="The hit frequency, such as 20%..30%.")
-@click.option("--deviation", default="", show_default=False, help="The standard deviation, such as ..6.")
-@click.option("--what-if", multiple=True, help="Another rule of the house: option=value.")
-@click.option("--tables", default=5, type=click.IntRange(1, 50), help="How many tables to show.")
-@click.option("--pieces/--no-pieces", default=True, help="Follow the edge over the range of every pay.")
-@json_option
-def design(
-    game: str,
-    wager: str,
-    target_edge: str | None,
-    pay_table: str | None,
-    decks: int | None,
-    chosen: tuple[str, ...],
-    within: tuple[str, ...],
-    keep: tuple[str, ...],
-    hit: str,
-    deviation: str,
-    what_if: tuple[str, ...],
-    tables: int,
-    pieces: bool,
-    as_json: bool,
-) -> None:
-    """Find pay tables with the house edge that is wanted."""
-    from feltworks.analysis.design.document import DesignRequest, design_document
-    from feltworks.analysis.design.search import read_range
-
-    request = DesignRequest(
-        game,
-        wager,
-        None if target_edge is None else _percent("--target-edge", target_edge),
-        pay_table,
-        decks,
-        chosen,
-        dict(map(read_range, within)),
-        keep,
-        _between("--hit", hit),
-        _between("--deviation", deviation),
-        what_if,
-        tables,
-        pieces,
-    )
-    document = design_document(request)
-    if as_json:
-        print_json(document)
-    else:
-        _show(document)
-
-
-def _percent(option: str, text: str) -> Fraction:
-    """A percentage, or a fraction without the sign."""
-    value = _number(option, text)
-    if not -1 <= value <= 1:
+def _read_edge(option: str, text: str) -> Fraction:
+    edge = read_part(option, text)
+    if not -1 <= edge <= 1:
         raise BadOption(option, text, "at most 100%")
-    return value
+    return edge
 
 
-def _between(option: str, text: str) -> "Between":
+def _read_between(option: str, text: str) -> "Between":
     from feltworks.analysis.design.search import Between
 
     if not text:
@@ -89,15 +43,48 @@ def _between(option: str, text: str) -> "Between":
     least, dots, most = text.partition("..")
     if not dots:
         raise BadOption(option, text, "a range such as 20%..30%, one end of which may be left out")
-    return Between(*[_number(option, end) if end.strip() else None for end in (least, most)])
+    return Between(*[read_part(option, end) if end.strip() else None for end in (least, most)])
 
 
-def _number(option: str, text: str) -> Fraction:
-    try:
-        number = Fraction(text.strip().rstrip("%"))
-    except (ValueError, ZeroDivisionError):
-        raise BadOption(option, text, "a number, or a percentage such as 5%") from None
-    return number / 100 if text.strip().endswith("%") else number
+_BETWEEN: Final = TextType("text", _read_between)
+
+
+class DesignOptions(Struct, frozen=True, kw_only=True):
+    """What a designer asks for, beside the game."""
+
+    wager: Annotated[str, wager_option]
+    target: Annotated[
+        Fraction | None,
+        Given("The house edge that is wanted, such as 5%.", "--target-edge", type=TextType("text", _read_edge)),
+    ]
+    pay_table: Annotated[str | None, Given("The pay table to begin with.")]
+    decks: Annotated[int | None, decks_option]
+    chosen: Annotated[tuple[str, ...], set_option]
+    within: Annotated[tuple[str, ...], Given('A row and the pays it may have, such as "suited 21: 8..20".')]
+    keep: Annotated[tuple[str, ...], Given("A row that stays as it is.")]
+    hit: Annotated[Any, Given("The hit frequency, such as 20%..30%.", type=_BETWEEN)] = ""
+    deviation: Annotated[Any, Given("The standard deviation, such as ..6.", type=_BETWEEN)] = ""
+    what_if: Annotated[tuple[str, ...], Given("Another rule of the house: option=value.")]
+    wanted: Annotated[int, Given("How many tables to show.", "--tables", type=click.IntRange(1, 50))] = 5
+    pieces: Annotated[bool, Given("Follow the edge over the range of every pay.", "--pieces/--no-pieces")] = True
+
+
+@click.command()
+@game_argument
+@option_group("options", DesignOptions)
+@json_option
+def design(game: str, options: DesignOptions, as_json: bool) -> None:
+    """Find pay tables with the house edge that is wanted."""
+    from feltworks.analysis.design.document import DesignRequest, design_document
+    from feltworks.analysis.design.search import read_range
+
+    within = dict(map(read_range, options.within))
+    request = DesignRequest(game, **{**asdict(options), "within": within})
+    document = design_document(request)
+    if as_json:
+        print_json(document)
+    else:
+        _show(document)
 
 
 def _show(document: dict[str, Any]) -> None:

@@ -60,30 +60,14 @@ BAD_INPUT, OWN_FAULT, OUTPUT_CLOSED, INTERRUPTED = 2, 3, 1, 130
 DEBUG = "FELT_DEBUG"
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000
 
+_COMMANDS: Final = (  # each in a module of its name
+    *("analyze", "audit", "check", "compare", "deal-check", "design", "doctor", "games", "house", "new", "play"),
+    *("protect", "report", "serve", "settle", "simulate", "strategy", "trace", "verify"),
+)
 felt: Final = CommandGroup(
     "felt",
     "Deal, decide and settle house-banked card games, and see which clause says so. Play money only.",
-    {
-        "analyze": "feltworks.cli.analyze:analyze",
-        "audit": "feltworks.cli.audit:audit",
-        "check": "feltworks.cli.check:check",
-        "compare": "feltworks.cli.compare:compare",
-        "deal-check": "feltworks.cli.deal_check:deal_check",
-        "design": "feltworks.cli.design:design",
-        "doctor": "feltworks.cli.doctor:doctor",
-        "games": "feltworks.cli.games:games",
-        "house": "feltworks.cli.house:house",
-        "new": "feltworks.cli.new:new",
-        "play": "feltworks.cli.play:play",
-        "protect": "feltworks.cli.protect:protect",
-        "report": "feltworks.cli.report:report",
-        "serve": "feltworks.cli.serve:serve",
-        "settle": "feltworks.cli.settle:settle",
-        "simulate": "feltworks.cli.simulate:simulate",
-        "strategy": "feltworks.cli.strategy:strategy",
-        "trace": "feltworks.cli.trace:trace",
-        "verify": "feltworks.cli.verify:verify",
-    },
+    {name: "feltworks.cli.{0}:{0}".format(name.replace("-", "_")) for name in _COMMANDS},
 )
 EXAMPLES: Final = "--examples"  # a flag of every command: the games of the gallery are found, too
 click.option(EXAMPLES, is_flag=True, expose_value=False, help="Find the games of the gallery, too.")(felt)

@@ -5,10 +5,14 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from fractions import Fraction
 from functools import partial, wraps
-from typing import Any, Final
+from pathlib import Path
+from types import NoneType
+from typing import Annotated, Any, Final, get_args, get_origin
 
 import click
-from msgspec import Struct
+import msgspec
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import FieldInfo
 
 from feltworks.errors import BadDay, BadOption
 from feltworks.money import Cents
@@ -22,6 +26,8 @@ set_option = click.option(
 workers_option = click.option("--workers", type=int, help="How many workers; one a core unless given.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
+FILE: Final = click.Path(path_type=Path)
+_SETTINGS: Final[dict[Any, dict[str, Any]]] = {bool: {"is_flag": True}, int: {"type": int}, Path: {"type": FILE}}
 Function = Callable[..., Any]  # as Click types a command
 Decorator = Callable[[Function], Function]
 DOLLARS: Final = r"\$?(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]{1,12})(?:\.[0-9]{1,2})?(?![\w.])"
@@ -29,8 +35,12 @@ _DOLLARS: Final = re.compile(DOLLARS)
 _CENTS: Final = re.compile(r"([0-9]{1,14}) ?(?:c|¢|cents?)")
 
 
-def option_group(name: str, struct: type[Struct], options: Sequence[Decorator]) -> Decorator:
-    """A decorator that adds these options to a command; the command gets them as one struct of that name."""
+def option_group(name: str, struct: type[Struct], options: Sequence[Decorator] = ()) -> Decorator:
+    """A decorator that adds options to a command; the command gets them as one struct of that name.
+
+    Without a list they stand beside the fields: `seats: Annotated[int | None, Given("How many seats play.")]`.
+    """
+    options = options or _options_of(struct)
 
     def decorate(command: Function) -> Function:
         @wraps(command)
@@ -43,6 +53,28 @@ def option_group(name: str, struct: type[Struct], options: Sequence[Decorator]) 
         return with_struct
 
     return decorate
+
+
+class Given:
+    """The option that fills a field: its help, its flags where they differ from the field's name, other settings."""
+
+    def __init__(self, help: str, *flags: str, **settings: Any) -> None:
+        self._help, self._flags, self._settings = help, flags, settings
+
+    def decorator(self, field: FieldInfo) -> Decorator:
+        """The option in Click's terms; its type and its default are those of the field."""
+        kind = get_args(field.type)[0]
+        of = next((part for part in get_args(kind) if part is not NoneType), kind)
+        settings = {"multiple": True} if get_origin(kind) is tuple else dict(_SETTINGS.get(of, {}))
+        if field.default is not NODEFAULT:
+            settings |= {"default": field.default, "show_default": field.default not in ("", ())}
+        flags = self._flags or (f"--{field.name.replace('_', '-')}",)
+        return click.option(*flags, field.name, help=self._help, **settings | self._settings)
+
+
+def _options_of(struct: type[Struct]) -> list[Decorator]:
+    options = [(field, get_args(field.type)[1]) for field in msgspec.structs.fields(struct)]
+    return [given.decorator(field) if isinstance(given, Given) else given for field, given in options]
 
 
 def parse_amount(text: str) -> Cents | None:
@@ -74,12 +106,12 @@ def read_change(option: str, text: str) -> Cents:
     return -cents if text.startswith(("-", "−")) else cents
 
 
-def read_part(option: str, text: str) -> Fraction:
+def read_part(option: str, text: str, wanted: str = "a part such as 1/2, 0.1 or 10%") -> Fraction:
     """A part of one: 1/3, 0.1 or 10%."""
     try:
-        return Fraction(text.removesuffix("%").strip()) / (100 if text.endswith("%") else 1)
+        return Fraction(text.strip().removesuffix("%").strip()) / (100 if text.strip().endswith("%") else 1)
     except (ValueError, ZeroDivisionError):
-        raise BadOption(option, text, "a part such as 1/2, 0.1 or 10%") from None
+        raise BadOption(option, text, wanted) from None
 
 
 def read_day(text: str | None) -> date:
@@ -143,30 +175,14 @@ def read_pairs(option: str, texts: Iterable[str], example: str) -> list[tuple[st
 
 
 class QuestionOptions(Struct, frozen=True):
-    """The wager of a game that is analysed, and the terms it is played under."""
+    """The wager that is analysed, and the terms it is played under."""
 
-    wager: str
-    pay_table: str | None
-    decks: int | None
-    chosen: tuple[str, ...]
-    beside: tuple[str, ...]
-    exposed: str
+    wager: Annotated[str, wager_option]
+    pay_table: Annotated[str | None, Given("Its pay table, the first unless given; 2,war=2 names another wager's too.")]
+    decks: Annotated[int | None, decks_option]
+    chosen: Annotated[tuple[str, ...], set_option]
+    beside: Annotated[tuple[str, ...], Given("Another wager on the spot: ante, or ante=1/3 for a third of the wager.")]
+    exposed: Annotated[str, Given('Cards known to be out of the shoe, as "7h 7d Ac".')] = ""
 
 
-question_options = option_group(
-    "terms",
-    QuestionOptions,
-    [
-        game_argument,
-        wager_option,
-        click.option("--pay-table", help="Its pay table, the first unless given; 2,war=2 names another wager's too."),
-        decks_option,
-        set_option,
-        click.option(
-            "--beside",
-            multiple=True,
-            help="Another wager on the spot: ante, or ante=1/3 for a third of the wager.",
-        ),
-        words_option("--exposed", metavar="TEXT", help='Cards known to be out of the shoe, as "7h 7d Ac".'),
-    ],
-)
+question_options = option_group("terms", QuestionOptions)

@@ -22,12 +22,12 @@ SHOWS_RESULT = "Ctrl-C shows the result so far"
 
 
 @contextmanager
-def progress_bar(words: str) -> "Iterator[Progress | None]":
+def progress_bar(words: str, ctrl_c: str = STOPS) -> "Iterator[Progress | None]":
     """A bar that appears after a moment; None where standard error is no terminal."""
     if not sys.stderr.isatty():
         yield None
         return
-    bar = _DelayedBar(words)
+    bar = _DelayedBar(words, ctrl_c)
     bar.timer.start()
     try:
         yield bar.update
@@ -38,8 +38,8 @@ def progress_bar(words: str) -> "Iterator[Progress | None]":
 class _DelayedBar:
     """A bar that waits before it appears, and begins where the work then is."""
 
-    def __init__(self, words: str) -> None:
-        self.words = words
+    def __init__(self, words: str, ctrl_c: str) -> None:
+        self._words, self._ctrl_c = words, ctrl_c
         self.started_at = time.monotonic()
         self.timer = Timer(PATIENCE_SECONDS, self._appear)
         self.timer.daemon = True
@@ -63,7 +63,7 @@ class _DelayedBar:
                 self._bar.stop()
 
     def _appear(self) -> None:
-        bar = _new_bar(self.words, STOPS, self.started_at)
+        bar = _new_bar(self._words, self._ctrl_c, self.started_at)
         with self._lock:
             if self._is_over:
                 return
@@ -71,16 +71,6 @@ class _DelayedBar:
                 _update(bar, *self._latest)
             bar.start()
             self._bar = bar
-
-
-@contextmanager
-def pieces_bar(words: str, ctrl_c: str = STOPS) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar for work in equal pieces; None where standard error is no terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    with _new_bar(words, ctrl_c, time.monotonic()) as bar:
-        yield lambda done, total: _update(bar, done, total)
 
 
 @contextmanager

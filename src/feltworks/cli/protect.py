@@ -1,22 +1,22 @@
 """`felt protect`: what knowing a card or counting cards is worth, for the floor and for the regulator."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 from msgspec import Struct
 
 from feltworks.cli.options import (
     POSITIVE,
+    Given,
     decks_option,
     game_argument,
     json_option,
     option_group,
     set_option,
-    words_option,
 )
 from feltworks.cli.output import Page, Table, print_json
-from feltworks.errors import BadOption
+from feltworks.errors import BadOption, FeltError
 
 if TYPE_CHECKING:
     from feltworks.analysis.question import Question
@@ -26,61 +26,44 @@ if TYPE_CHECKING:
     from feltworks.simulation.plan import Plan
 
 
-class ProtectOptions(Struct, frozen=True):
+class ProtectOptions(Struct, frozen=True, kw_only=True):
     """The wager, what is known of the cards, and how a count is kept."""
 
-    wager: str
-    pay_table: str | None
-    decks: int | None
-    chosen: tuple[str, ...]
-    exposed: str
-    sees: tuple[str, ...]
-    count: str | None
-    cut_card: int | None
-    seats: int
-    trigger: int | None
-    rounds: int | None
-    samples: int | None
-    limit: int | None
-    rounds_an_hour: int | None
-    seed: int
-
-
-@click.command()
-@option_group(
-    "terms",
-    ProtectOptions,
-    [
-        game_argument,
-        words_option("--wager", metavar="WAGER", help="The wager; without it the report of the whole game."),
-        click.option("--pay-table", help="Its pay table, the first unless given."),
-        decks_option,
-        set_option,
-        words_option("--exposed", metavar="TEXT", help='Cards known to be out of the shoe, as "7h 7d Ac".'),
-        click.option(
-            "--sees",
-            multiple=True,
-            metavar="WHAT",
-            help="What is known, several times for several things: dealer, dealer:2, hole, hit, next, order:N, "
+    wager: Annotated[str, Given("The wager; without it the report of the whole game.", metavar="WAGER")] = ""
+    pay_table: Annotated[str | None, Given("Its pay table, the first unless given.")]
+    decks: Annotated[int | None, decks_option]
+    chosen: Annotated[tuple[str, ...], set_option]
+    exposed: Annotated[str, Given('Cards known to be out of the shoe, as "7h 7d Ac".')] = ""
+    sees: Annotated[
+        tuple[str, ...],
+        Given(
+            "What is known, several times for several things: dealer, dealer:2, hole, hit, next, order:N, "
             "board:first, board:last, neighbours:N, burn, or group:QKA@dealer for whether a card is one of these.",
+            metavar="WHAT",
         ),
-        click.option(
-            "--count",
+    ]
+    count: Annotated[
+        str | None,
+        Given(
+            'Count cards: with the best tags, suits against each other, or these tags, as "A=-1,2=1,Qh=-2".',
             is_flag=False,
             flag_value="best",
             metavar="best|suits|TAGS",
-            help='Count cards: with the best tags, suits against each other, or these tags, as "A=-1,2=1,Qh=-2".',
         ),
-        click.option("--cut-card", type=int, metavar="CARDS", help="How many cards lie behind the cut card."),
-        click.option("--seats", default=1, help="How many seats play while the count is kept."),
-        click.option("--trigger", type=int, help="The true count from which on a wager is made."),
-        click.option("--rounds", type=int, help="How many rounds are dealt to measure a count."),
-        click.option("--samples", type=int, help="How many deals are drawn where a figure is sampled."),
-        click.option("--limit", type=POSITIVE, metavar="AMOUNT", help="The most on a wager; the law's unless given."),
-        click.option("--rounds-an-hour", type=int, help="How many rounds an hour has; 40 unless given."),
-        click.option("--seed", default=1, help="The seed of sampled deals."),
-    ],
-)
+    ]
+    cut_card: Annotated[int | None, Given("How many cards lie behind the cut card.", metavar="CARDS")]
+    seats: Annotated[int, Given("How many seats play while the count is kept.")] = 1
+    trigger: Annotated[int | None, Given("The true count from which on a wager is made.")]
+    rounds: Annotated[int | None, Given("How many rounds are dealt to measure a count.")]
+    samples: Annotated[int | None, Given("How many deals are drawn where a figure is sampled.")]
+    limit: Annotated[int | None, Given("The most on a wager; the law's unless given.", type=POSITIVE, metavar="AMOUNT")]
+    rounds_an_hour: Annotated[int | None, Given("How many rounds an hour has; 40 unless given.")]
+    seed: Annotated[int, Given("The seed of sampled deals.")] = 1
+
+
+@click.command()
+@game_argument
+@option_group("terms", ProtectOptions)
 @json_option
 def protect(game: str, terms: ProtectOptions, as_json: bool) -> None:
     """Show what knowing or counting cards is worth."""
@@ -135,7 +118,7 @@ def _know(name: str, question: "Question", terms: ProtectOptions, as_json: bool)
     elif terms.exposed:
         worth = exposed_worth(question)
     else:
-        raise BadOption("--sees", "", "something that is known, or --count, or --exposed")
+        raise FeltError("say what is known with --sees or --exposed, or count cards with --count")
     document = {"game": name, "wager": question.wager, "sees": list(terms.sees), **worth.document()}
     if as_json:
         print_json(document)

@@ -11,13 +11,13 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Annotated, Final, NoReturn, get_args
 
 import click
 import msgspec
 from msgspec import Struct
 
-from feltworks.cli.options import option_group, words_option
+from feltworks.cli.options import FILE, Given, option_group
 from feltworks.errors import BadOption, FeltError, UnknownName
 
 if TYPE_CHECKING:  # importing it takes long
@@ -31,22 +31,30 @@ _FELT: Final = "from feltworks.cli.main import run; run()"
 Marks = dict[Path, tuple[int, int]]
 
 
-class ServeSettings(Struct, frozen=True, rename="kebab"):
+class ServeSettings(Struct, frozen=True, kw_only=True, rename="kebab"):
     """What can be set by an option, by a variable of the environment, or by a key of a TOML file."""
 
-    host: str
-    port: int
-    database: str
-    public_url: str
-    allow_host: tuple[str, ...]
-    proxy: tuple[str, ...]
-    metrics: str
-    data: Path
-    workers: int
-    relay: str
-    seat_kept: int
-    unused: int
-    demo: bool
+    host: Annotated[str, Given("The address to listen on.")] = "127.0.0.1"
+    port: Annotated[int, Given("The port to listen on.", type=click.IntRange(0, 65535))] = 8000
+    database: Annotated[str, Given("The books' database; unless given, SQLite in the data folder.")] = ""
+    public_url: Annotated[str, Given("The address that browsers use, if it is another one.")] = ""
+    allow_host: Annotated[tuple[str, ...], Given("Another host name of this server.", metavar="NAME")]
+    proxy: Annotated[
+        tuple[str, ...], Given("The address of a trusted reverse proxy, or its network.", metavar="ADDRESS")
+    ]
+    metrics: Annotated[str, Given("An address of their own for the metrics.", metavar="HOST:PORT")] = ""
+    data: Annotated[Path, Given("The folder for open tables.")] = Path("feltworks-data")
+    workers: Annotated[int, Given("Processes that share the tables in PostgreSQL.", type=click.IntRange(0, 64))] = 0
+    relay: Annotated[str, Given("Where other processes reach these.", metavar="ADDRESS")] = "127.0.0.1"
+    seat_kept: Annotated[
+        int, Given("Seconds until a disconnected player loses the seat.", type=click.IntRange(10, 86400))
+    ] = 180
+    unused: Annotated[
+        int, Given("Seconds until a guest's empty table is closed.", type=click.IntRange(60, 31_536_000))
+    ] = 3600
+    demo: Annotated[bool, Given("A house to try out, with people and books of its own; it ends with the server.")] = (
+        False
+    )
 
     def url(self, port: int) -> str:
         """The address that browsers use; `port` is the one that the server listens on."""
@@ -79,7 +87,7 @@ def _read_setting(key: str, value: object) -> tuple[str, object]:
     fields = {field.encode_name: field for field in msgspec.structs.fields(ServeSettings)}
     if key not in fields:
         raise UnknownName("setting", key, fields)
-    kind, words = _KINDS.get(fields[key].type, _TEXT)
+    kind, words = _KINDS.get(get_args(fields[key].type)[0], _TEXT)
     parts = value if isinstance(value, list) else ()
     if type(value) is not kind or not all(isinstance(part, str) for part in parts):
         raise BadOption(key, value, words)
@@ -125,53 +133,13 @@ def _watch() -> None:
 @click.command(context_settings={"auto_envvar_prefix": ENVIRONMENT})
 @click.option(
     "--config",
-    type=click.Path(path_type=Path),
+    type=FILE,
     is_eager=True,
     expose_value=False,
     callback=_use_settings,
     help="A TOML file with these options; FELT_SERVE_PORT and the like come before it.",
 )
-@option_group(
-    "settings",
-    ServeSettings,
-    [
-        click.option("--host", default="127.0.0.1", help="The address to listen on."),
-        click.option("--port", type=click.IntRange(0, 65535), default=8000, help="The port to listen on."),
-        words_option(
-            "--database", metavar="TEXT", help="The books' database; unless given, SQLite in the data folder."
-        ),
-        words_option("--public-url", metavar="TEXT", help="The address that browsers use, if it is another one."),
-        click.option("--allow-host", multiple=True, metavar="NAME", help="Another host name of this server."),
-        click.option(
-            "--proxy", multiple=True, metavar="ADDRESS", help="The address of a trusted reverse proxy, or its network."
-        ),
-        words_option("--metrics", metavar="HOST:PORT", help="An address of their own for the metrics."),
-        click.option(
-            "--data", type=click.Path(path_type=Path), default="feltworks-data", help="The folder for open tables."
-        ),
-        click.option(
-            "--workers", type=click.IntRange(0, 64), default=0, help="Processes that share the tables in PostgreSQL."
-        ),
-        click.option("--relay", default="127.0.0.1", metavar="ADDRESS", help="Where other processes reach these."),
-        click.option(
-            "--seat-kept",
-            type=click.IntRange(10, 86400),
-            default=180,
-            help="Seconds until a disconnected player loses the seat.",
-        ),
-        click.option(
-            "--unused",
-            type=click.IntRange(60, 31_536_000),
-            default=3600,
-            help="Seconds until a guest's empty table is closed.",
-        ),
-        click.option(
-            "--demo",
-            is_flag=True,
-            help="A house to try out, with people and books of its own; it ends with the server.",
-        ),
-    ],
-)
+@option_group("settings", ServeSettings)
 @click.option("--watch", is_flag=True, help="Restart when a file of the games in FELT_GAMES changes.")
 def serve(settings: ServeSettings, watch: bool) -> None:
     """Serve the tables, the laboratory and the books to browsers.

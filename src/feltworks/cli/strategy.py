@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import asdict
 
-from feltworks.cli.options import QuestionOptions, json_option, question_options
+from feltworks.cli.options import QuestionOptions, game_argument, json_option, question_options
 from feltworks.cli.output import PLAY_MONEY, Cell, Page, Table
 from feltworks.errors import BadOption
 from feltworks.reports.text import ink_and_paper, letter, meaning, star
@@ -27,6 +27,7 @@ _MOST_RULES = 60
 
 
 @click.command()
+@game_argument
 @question_options
 @click.option("--rules", default=8, help="The largest number of rules in a list.")
 @click.option("--values", is_flag=True, help="Add the value of every choice in every situation.")

@@ -32,7 +32,7 @@ def verify(game: str, rounds: int | None, quick: bool, seed: int, workers: int |
     Every wager, pay table and option of the game is simulated.
     """
     from feltworks import catalog
-    from feltworks.cli.progress import pieces_bar
+    from feltworks.cli.progress import progress_bar
     from feltworks.cli.simulate import CrewOptions
     from feltworks.cli.simulate.run import start_crew
     from feltworks.simulation.plan import check_seed
@@ -43,7 +43,7 @@ def verify(game: str, rounds: int | None, quick: bool, seed: int, workers: int |
     check_seed(seed)
     crew_options = CrewOptions(workers)
     crew_options.check()
-    with start_crew(crew_options) as crew, pieces_bar("Verifying") as update:
+    with start_crew(crew_options) as crew, progress_bar("Verifying") as update:
         lines = verify_game(game, crew, rounds=number, seed=seed, progress=update)
     verification = Verification(game, number, seed, lines)
     if as_json:

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from feltworks import catalog
 from feltworks.errors import BadDay, PostingRefused, UnknownName
 from feltworks.fingerprint import changed_parts, definition, digest
+from feltworks.house.closing import check_day_is_open
 from feltworks.house.duties import check_signatures
 from feltworks.house.journal.book import find_book, open_page, postings
 from feltworks.house.journal.posting import Voucher
@@ -280,6 +281,7 @@ class ApprovalBook:
         """Post an act signed by two different persons; returns the number of its posting."""
         check_not_future(day)
         with self.database.transaction() as connection:
+            check_day_is_open(connection, day)
             signatures = {"recorder": by, "second person": second}
             check_signatures("approval", signatures, roles(connection))
             page = open_page(connection, BOOK, "approvals")

@@ -2,22 +2,23 @@
 
 import datetime
 from calendar import monthrange
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, func, insert, select
 
-from feltworks.errors import BadOption, NotNow
+from feltworks.errors import BadOption, NotNow, PostingRefused
 from feltworks.house.duties import check_signatures
-from feltworks.house.journal.book import Page, open_page
-from feltworks.house.journal.key import HouseKey, is_signed, note_seal
+from feltworks.house.journal.book import Page, find_book, open_page, postings_of_kinds, seal_fault
+from feltworks.house.journal.key import HouseKey, is_signed
 from feltworks.house.journal.posting import Posting, Voucher
+from feltworks.house.journal.seals import NotedSeal, note_seal, noted_seals, parse_seal
 from feltworks.house.law import check_not_future
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import read_house
-from feltworks.house.storage.schema import book, closing, progressive
+from feltworks.house.storage.schema import book, closing, period, progressive
 from feltworks.house.storage.statements import PreparedSelect
 from feltworks.house.tables import periods
 from feltworks.house.users import roles
@@ -91,7 +92,13 @@ class Closing(Struct, frozen=True, tag_field="act", tag="closing"):
         return msgspec.json.encode(msgspec.structs.replace(self, signature=""))
 
 
-decode_closing = msgspec.json.Decoder(Closing).decode
+class Restoration(Struct, frozen=True, tag_field="act", tag="restoration"):
+    """The books were restored from a backup; the seals that were noted and lost with the newer books."""
+
+    lost: tuple[str, ...]
+
+
+decode_act = msgspec.json.Decoder(Closing | Restoration).decode
 
 
 class ClosingBook:
@@ -115,7 +122,7 @@ class ClosingBook:
             sealed = self._store(connection, page, closed, by, second)
             books = read_house(connection).books
         if not self.database.is_in_memory:
-            note_seal(books, f"{BOOK}:{sealed.number}:{sealed.hash.hex()}")
+            note_seal(books, NotedSeal(BOOK, sealed.number, sealed.hash.hex()))
         return closed
 
     def _store(self, connection: Connection, page: Page, closed: Closing, by: str, second: str) -> Posting:
@@ -126,10 +133,47 @@ class ClosingBook:
         connection.execute(insert(closing).values(closing_row(page.book, posting, closed)))
         return posting
 
+    def record_restoration(self, why: str, *, by: str, second: str) -> Restoration:
+        """Record that the books were restored, with every noted seal that they do not have any more."""
+        if not why.strip():
+            raise PostingRefused("say why the books were restored (house rule: what is lost has its reason)")
+        noted = self.database.last_seals.all() if self.database.last_seals else []
+        with self.database.transaction() as connection:
+            check_signatures("restoration", {"administrator": by, "accounting": second}, roles(connection))
+            page = open_page(connection, BOOK, KIND)
+            lost = sorted(lost_seals(connection, noted))
+            if not lost:
+                raise NotNow("these books have every posting whose seal was noted (house rule: nothing is lost twice)")
+            act = Restoration(tuple(lost))
+            key, today = f"restoration/{page.number + 1}", datetime.date.today()
+            voucher = Voucher(key=key, day=today, by=by, witness=second, explanation=why.strip())
+            page.add("restoration", msgspec.json.encode(act).decode(), voucher, ())
+            page.write()
+        return act
+
     def closed_periods(self) -> list[Span]:
         """Everything that is closed, in the order of the days."""
         with self.database.snapshot() as connection:
             return closed_spans(connection)
+
+
+def lost_seals(connection: Connection, last: Iterable[str]) -> dict[str, str]:
+    """The seals noted beside the key, of closings and the last ones, that are lost, each with what is wrong.
+
+    What a restoration names is lost with a reason, and no fault.
+    """
+    number = find_book(connection, BOOK)
+    rows = postings_of_kinds(connection, number, ["restoration"]) if number is not None else ()
+    named = {seal for row in rows for seal in msgspec.json.decode(row.facts, type=Restoration).lost}
+    faults = {line: _noted_fault(connection, line) for line in (*noted_seals(read_house(connection).books), *last)}
+    return {line: fault for line, fault in faults.items() if fault and line not in named}
+
+
+def _noted_fault(connection: Connection, line: str) -> str:
+    try:
+        return seal_fault(connection, parse_seal(line))
+    except BadOption:
+        return f"a seal beside the key cannot be read: {line!r}"
 
 
 def closing_row(book_id: int, posting: Posting, closed: Closing) -> dict[str, object]:
@@ -170,6 +214,11 @@ def check_day_is_open(connection: Connection, day: datetime.date) -> None:
 def _check_closable(connection: Connection, span: Span) -> None:
     if span.name in {closed.name for closed in closed_spans(connection)}:
         raise NotNow(f"{span.name} is closed already (house rule: closed days stay closed)")
+    if (earlier := _first_open_day(connection, span.first)) is not None:
+        raise NotNow(
+            f"{span.name} cannot be closed: tables were open on {earlier}, which is not closed yet "
+            "(house rule: periods close one after the other)"
+        )
     boxes = periods.between(connection, span.first, span.last)
     if waiting := [box for box in boxes if box.state not in ("void", "counted")]:
         box = waiting[0]
@@ -182,6 +231,15 @@ def _check_closable(connection: Connection, span: Span) -> None:
     open_days = select(book.c.name, c.day).select_from(joined).where(c.day <= span.last.isoformat())
     for name, day in connection.execute(open_days):
         raise NotNow(f"{span.name} cannot be closed: the day {day} of the progressive {name} is still open (SP.16)")
+
+
+def _first_open_day(connection: Connection, before: datetime.date) -> str | None:
+    """The first day before this one that has a box and is not closed."""
+    c, p = closing.c, period.c
+    is_closed = select(c.name).where(c.first <= p.day, c.last >= p.day).exists()
+    days = select(func.min(p.day)).where(p.day < before.isoformat(), ~is_closed)
+    first: str | None = connection.execute(days).scalar()
+    return first
 
 
 def _lock_heads(connection: Connection) -> dict[str, Head]:

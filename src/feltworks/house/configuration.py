@@ -222,11 +222,12 @@ def _aggregate_refusals(wager: WagerCheck, order: TableOrder, profile: Profile) 
 
 def prizes(game: Game, highest: dict[str, Cents]) -> list[Prize]:
     """Every prize by odds that this table can owe at the highest wagers, the largest first."""
-    owed = [prize for wager, most in highest.items() for prize in _prizes_of(game, wager, most)]
+    owed = [prize for wager, most in highest.items() for prize in prizes_of(game, wager, most)]
     return sorted(owed, key=lambda prize: -prize.cents)
 
 
-def _prizes_of(game: Game, wager: str, most: Cents) -> Iterator[Prize]:
+def prizes_of(game: Game, wager: str, most: Cents) -> Iterator[Prize]:
+    """What a wager of this size wins by each outcome that pays odds."""
     table = game.terms.pay_table(game.wagers[wager].paid_by or wager)
     for outcome, pay in game.pays[wager].items():
         reachable = table.needs_decks.get(outcome, 1) <= game.terms.decks  # LL.4
@@ -236,7 +237,7 @@ def _prizes_of(game: Game, wager: str, most: Cents) -> Iterator[Prize]:
 
 def top_odds(game: Game, wager: str) -> Fraction:
     """The highest odds a wager can win at; 0 where it pays no odds."""
-    return max((prize.odds.exact for prize in _prizes_of(game, wager, 1)), default=Fraction(0))
+    return max((prize.odds.exact for prize in prizes_of(game, wager, 1)), default=Fraction(0))
 
 
 def most_of_a_spot(game: Game, highest: dict[str, Cents]) -> Cents:
@@ -249,7 +250,7 @@ def highest_payout(game: Game, wager: str, most: Cents) -> Cents:
 
     The opening wager at its best odds, or everything that choices can add to it at even money.
     """
-    single = max((prize.cents for prize in _prizes_of(game, wager, most)), default=0)
+    single = max((prize.cents for prize in prizes_of(game, wager, most)), default=0)
     fixed = max((pay.cents for pay in game.pays[wager].values() if isinstance(pay, Fixed)), default=0)
     at_stake = game.most_at_stake(wager, most)
     return max(single, fixed, at_stake if at_stake > most else 0)

@@ -4,8 +4,9 @@ The first count is stored as a digest made with the key of the house: the journa
 by whom, and nobody can read from it what was counted. The second person's count either equals it or not.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hmac import compare_digest
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
@@ -20,10 +21,10 @@ from feltworks.house.journal.posting import Voucher
 from feltworks.house.progressive.acts import BoxTally, DayEnd
 from feltworks.house.progressive.acts import decode_act as decode_progressive_act
 from feltworks.house.progressive.fund import BOX, Fund
-from feltworks.house.storage.schema import posting
+from feltworks.house.storage.schema import posting, signature
 from feltworks.house.tables.acts import Denominations, Tally, check_pieces, decode_act, decode_sealed, total
 from feltworks.house.tables.desk import Desk, Signatures, TablePosting
-from feltworks.house.tables.periods import Period
+from feltworks.house.tables.periods import Period, Slip
 from feltworks.money import dollars
 
 
@@ -35,9 +36,28 @@ def enter_tally(connection: Connection, table: str, count: Denominations, signed
     if again := desk.earlier(key, replace(act, period=0)):
         return again
     signers = desk.signatures("tally", signed)
+    check_counters(desk, period, [signer.person for signer in signers])
     why = f"first count of the box of table {table}"
     revises = _voided_count(period) > 0
     return desk.result(desk.write(act, period, signers, key=key, explanation=why, revises=revises), act, signers)
+
+
+# WAC 230-15-610: a person who signed the records of a box may not count it
+_RECORDS: Final = ("opener", "closer", "fill", "credit", "error")
+
+
+def check_counters(desk: Desk, period: Period, people: Iterable[str]) -> None:
+    """Refuse those who signed a slip of the box."""
+    signed = signers_of(desk, [slip for slip in period.slips if slip.kind in _RECORDS])
+    if busy := [person for person in people if person in signed]:
+        raise PostingRefused(f"{' and '.join(busy)} signed slips of this box and cannot count it (WAC 230-15-610)")
+
+
+def signers_of(desk: Desk, slips: Iterable[Slip]) -> set[str]:
+    """Everybody who signed one of these slips."""
+    s, numbers = signature.c, [slip.number for slip in slips]
+    signed = select(s.person).where(s.book == desk.page.book, s.number.in_(numbers))
+    return set(desk.connection.execute(signed).scalars())
 
 
 def first_counter(desk: Desk, period: Period, count: Denominations, signed: Signatures) -> dict[str, str]:

@@ -89,6 +89,7 @@ ACTIONS: Final[Mapping[str, Action]] = {
         "close a period",
         (Duty(ACCOUNTING, (ACCOUNTING,)), Duty("second person", (ACCOUNTING, CAGE, ADMINISTRATOR))),
     ),
+    "restoration": Action("record that books were restored", _by(ADMINISTRATOR, ACCOUNTING)),
     "revision": Action("look through a revision", (Duty("reviewer", (ACCOUNTING,)),)),
     "notice": Action("notify the commission", (Duty("notifier", (FLOOR, ACCOUNTING)),), "WAC 230-15-495"),
     "tokes": Action("take tokes in", (Duty(DEALER, (DEALER,)), Duty("witness", (FLOOR, SECURITY, CAGE)))),
@@ -103,7 +104,8 @@ ACTIONS: Final[Mapping[str, Action]] = {
     "request": _two("ask for a fill or credit", (FLOOR,), (SECURITY,), "WAC 230-15-525"),
     "answer": _two("answer a request", (FLOOR,), (CAGE,), "WAC 230-15-525"),
     "custody": _two("sign a box out", (SECURITY,), (FLOOR, DEALER), "WAC 230-15-590"),
-    "cage": _two("move or count the money of cage and vault", (CAGE, ACCOUNTING), (CAGE, ACCOUNTING, SECURITY, FLOOR)),
+    # two departments, so that the cage never counts itself
+    "cage": _two("move or count the money of cage and vault", (CAGE,), (ACCOUNTING, SECURITY, FLOOR)),
     "shutdown": Action("close a table in the browser and void its round", _by(FLOOR)),
     "users": Action("look after users", _by(ADMINISTRATOR)),
     "reading": Action("read the books", (Duty("reader", ROLES),)),

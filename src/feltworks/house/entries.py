@@ -50,7 +50,7 @@ REPORTS_FROM: Final[Cents] = 1_000_000_00
 REPORTED_ABOVE: Final[Cents] = 10_000_00
 REPORT_WITHIN: Final = datetime.timedelta(days=15)
 HOURS: Final = re.compile(r"(([01]\d|2[0-3]):[0-5]\d)-(([01]\d|2[0-3]):[0-5]\d)")
-LOCKS: Final = ("contents", "table lock")  # how the names of the two keys of a box begin
+LOCKS: Final = (plain_letters("contents"), plain_letters("table lock"))  # how the names of a box's two keys begin
 TABLES, OVER = "tables", "over and short"
 ACCOUNTS: Final = {"vault": "asset", "cage": "asset", "bank": "house", TABLES: "house", OVER: "house"}
 
@@ -88,7 +88,8 @@ KINDS: Final[Mapping[EntryKind, Kind]] = {
     "cage count": Kind("which place", "by whose order", ("pieces",), (), PLACES[:2], action="cage"),
 }  # fmt: skip
 assert set(KINDS) == set(get_args(EntryKind))
-OUT_ONCE: Final = ("key", "box", "shift")  # of one name only one entry stands at a time
+OUT_ONCE: Final = ("key", "box", "shift", "imprest")  # of one name only one entry stands at a time
+FORWARD: Final = ("transfer", "cage count", "cards", "chips", "transaction")  # each is held against those before it
 
 
 class RegisterEntry(Struct, frozen=True, tag_field="act", tag="entry"):
@@ -200,10 +201,10 @@ def _moves(place: str, other: str, cents: Cents) -> Iterator[Entry]:
 
 
 def cash_on(lines: Iterable[RegisterLine], day: datetime.date) -> Counter[tuple[str, str]]:
-    """The cash of every person on a day, in and out apart."""
+    """The cash of every person on a day, in and out apart; nobody gets below the limit by striking an entry."""
     sums: Counter[tuple[str, str]] = Counter()
     for line in lines:
-        if line.entry.kind == "transaction" and line.day == day and not line.struck:
+        if line.entry.kind == "transaction" and line.day == day:
             sums[plain_letters(line.entry.name), line.entry.says] += line.entry.cents
     return sums
 
@@ -237,6 +238,19 @@ def _numbers(entry: RegisterEntry) -> dict[str, int]:
     return {f"{entry.name} {dollars(cents)}": number for cents, number in entry.pieces.items() if number}
 
 
+def check_unstruck(lines: Mapping[int, RegisterLine], number: int) -> None:
+    """Refuse to strike what was destroyed, or what later moves rest on."""
+    entry = lines[number].entry
+    if entry.kind not in ("cards", "chips"):
+        return
+    if entry.says == "destroyed":
+        raise NotNow(f"entry {number} says that {entry.name} was destroyed, which is final (house rule)")
+    held = stock(line for line in lines.values() if line.number != number)
+    for name in _numbers(entry):
+        if (left := held.get(name, Stock(name))).store < 0 or left.out < 0:
+            raise NotNow(f"later entries rest on entry {number}; strike those first (house rule, for WAC 230-15-730)")
+
+
 def check_hours(entry: RegisterEntry) -> None:
     """WAC 230-15-590: a schedule says from when to when boxes are pulled."""
     if not HOURS.fullmatch(entry.says):
@@ -251,8 +265,8 @@ def check_key(
         raise UnknownName("user who has the key", entry.says, sorted(people))
     keys = tuple(keys)
     for own, other in (LOCKS, LOCKS[::-1]):
-        held = [line for line in keys if line.entry.name.casefold().startswith(other) and line.holds_on(day)]
-        if entry.name.casefold().startswith(own) and entry.says in {line.entry.says for line in held}:
+        held = [line for line in keys if plain_letters(line.entry.name).startswith(other) and line.holds_on(day)]
+        if plain_letters(entry.name).startswith(own) and entry.says in {line.entry.says for line in held}:
             raise PostingRefused(
                 f"{entry.says} holds a key of the {other} and cannot have one of the {own}: nobody opens a box "
                 "alone (house rule; WAC 230-15-090 asks for separate keys)"

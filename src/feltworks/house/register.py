@@ -11,13 +11,14 @@ import msgspec
 from msgspec.structs import replace
 from sqlalchemy import Connection, select
 
-from feltworks.errors import BadAmount, BadOption, NotNow, PostingRefused, UnknownName
+from feltworks.errors import BadAmount, BadDay, BadOption, NotNow, PostingRefused, UnknownName
 from feltworks.house.closing import check_day_is_open
 from feltworks.house.configuration import POSTED, check_table
 from feltworks.house.duties import APART, check_signatures
 from feltworks.house.entries import (
     ACCOUNTS,
     CASH_RULE,
+    FORWARD,
     KINDS,
     OUT_ONCE,
     PLACES,
@@ -34,6 +35,7 @@ from feltworks.house.entries import (
     check_hours,
     check_key,
     check_stock,
+    check_unstruck,
     decode_register,
     register_lines,
     stock,
@@ -45,6 +47,7 @@ from feltworks.house.names import plain_letters
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import account, book
 from feltworks.house.tables import periods
+from feltworks.house.tables.acts import ROUNDS_A_DAY, Denominations
 from feltworks.house.tables.tasks import TaskOrder, number_tasks, store_tasks
 from feltworks.house.users import roles
 from feltworks.money import Cents, dollars
@@ -115,6 +118,9 @@ def strike(
         raise UnknownName("entry of the register", number, list(lines)[-20:])
     if lines[number].struck:
         raise NotNow(f"entry {number} is struck already (house rule: an entry ends once)")
+    if day < lines[number].day:
+        raise BadDay(day, f"entry {number} is of {lines[number].day} (house rule: nothing ends before it began)")
+    check_unstruck(lines, number)
     if KINDS[lines[number].entry.kind].action == "cage" and lines[number].entry.kind != "imprest":
         raise NotNow(f"entry {number} moved money; move it back by another entry (house rule: money is never struck)")
     why = why.strip()
@@ -124,6 +130,8 @@ def strike(
 def _check_on_floor(connection: Connection, entry: RegisterEntry, day: datetime.date) -> RegisterEntry:
     """Refuse an entry that contradicts the others; returns it with the fields that the books fill in."""
     lines = read_register(connection, entry.kind)
+    if entry.kind in FORWARD and lines and day < (latest := max(line.day for line in lines)):
+        raise BadDay(day, f"the {entry.kind} entries have gone on to {latest} (house rule: the books move forward)")
     if entry.kind in OUT_ONCE:
         for line in lines:
             if plain_letters(line.entry.name) == plain_letters(entry.name) and line.holds_on(day):
@@ -208,6 +216,8 @@ def _check_rating(connection: Connection, entry: RegisterEntry, day: datetime.da
         raise UnknownName("wager", entry.says, sorted(offered), of=f"table {entry.table}")
     if entry.cents > (most := max(offered[entry.says], default=0)):
         raise BadAmount(f"{entry.says} wager", entry.cents, f"the table posts up to {dollars(most)} ({POSTED}, WA.1)")
+    if entry.count > ROUNDS_A_DAY:
+        raise BadAmount("number of rounds", str(entry.count), f"up to {ROUNDS_A_DAY:,} rounds a day (house rule)")
 
 
 def _moved_by_tables(connection: Connection) -> Cents:
@@ -301,7 +311,15 @@ def check_not_excluded(connection: Connection, player: str, day: datetime.date) 
 
 
 def serve_request(
-    connection: Connection, number: int, slip: str, table: str, cents: Cents, *, by: str, second: str
+    connection: Connection,
+    number: int,
+    slip: str,
+    table: str,
+    cents: Cents,
+    pieces: Denominations,
+    *,
+    by: str,
+    second: str,
 ) -> None:
     """WAC 230-15-525, 230-15-530: a slip answers the request that was signed for it, once and in full."""
     line = next((line for line in read_register(connection, "request") if line.number == number), None)
@@ -311,4 +329,6 @@ def serve_request(
     if (line.entry.name, line.entry.table, line.entry.cents) != (slip, table, cents):
         says = f"a {line.entry.name} of {dollars(line.entry.cents)} at table {line.entry.table}"
         raise PostingRefused(f"{name} asks for {says}; the slip has to say the same (house rule)")
+    if pieces and pieces != {each: count for each, count in line.entry.pieces.items() if count}:
+        raise PostingRefused(f"{name} asks for other pieces; the slip has to say the same (house rule)")
     strike(connection, number, f"answered by a {slip}", by=by, second=second, day=line.day, action="answer")

@@ -3,7 +3,6 @@
 import unicodedata
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,7 +14,8 @@ from feltworks.errors import BadOption, LockedOut, LoginRefused, NotPermitted, P
 from feltworks.house.duties import ACCOUNTING, ADMINISTRATOR, APART, Role, check_permitted
 from feltworks.house.journal.book import Page, open_page
 from feltworks.house.journal.posting import Voucher
-from feltworks.house.names import LONGEST, check_password, find_like
+from feltworks.house.names import find_like
+from feltworks.house.passwords import check_password, default_hasher, hash_of_nobody, matches
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import person
 from feltworks.house.storage.statements import PreparedSelect
@@ -127,10 +127,19 @@ class Users:
         What an administrator sets is temporary.
         """
         check_password(name, password)
+        if by == name:
+            self._check_another(name, password)
         secret = self._hasher.hash(password)
         change = Change(name, "password", secret=secret_digest(secret))
         values = {"secret": secret, "failures": 0, "locked_until": None, "temporary": int(by != name)}
         return self._change(name, change, by, own=True, before_second=by != name, second=second, **values)
+
+    def _check_another(self, name: str, password: str) -> None:
+        """Refuse the password of before: somebody else may have set it."""
+        with self.database.snapshot() as connection:
+            row = connection.execute(_rows(name)).one_or_none()
+        if row is not None and matches(self._hasher, row.secret, password):
+            raise BadOption("password", "what was given", "another one than before")
 
     def unlock(self, name: str, *, by: str) -> Person:
         """End a lock-out."""
@@ -144,16 +153,16 @@ class Users:
         """Check a password and return its user; repeated failures lock the user out for a while."""
         row = self._count_attempt(name)
         if row is not None and self._is_locked(row) and not self._is_last_administrator(row):
-            self._matches(row.secret, password)  # takes as long as any other attempt
+            matches(self._hasher, row.secret, password)  # takes as long as any other attempt
             self._record_attempt(name, "refused while locked out")
             ends = "an administrator may end it sooner"
             raise LockedOut(f"{name} is locked out until {row.locked_until}; {ends}")
-        if row is None or not self._matches(row.secret, password) or not row.active:
+        if row is None or not matches(self._hasher, row.secret, password) or not row.active:
             self._record_failure(row, password)
             self._record_attempt(name, FAILED)
             raise LoginRefused(WRONG_LOGIN)
         with self.database.transaction() as connection:
-            if self._is_weak(row.secret):
+            if self._hasher.check_needs_rehash(row.secret):  # it was made with weaker settings than today's
                 secret = self._hasher.hash(password)
                 page = open_page(connection, BOOK, KIND)
                 connection.execute(_of(name).values(secret=secret))
@@ -215,7 +224,7 @@ class Users:
 
     @property
     def _hasher(self) -> "PasswordHasher":
-        return self._custom_hasher or _default_hasher()
+        return self._custom_hasher or default_hasher()
 
     def _count_attempt(self, name: str) -> Row[Any] | None:
         """The user's row. The attempt is counted before the check, so parallel attempts gain nothing."""
@@ -234,22 +243,10 @@ class Users:
     def _record_failure(self, row: Row[Any] | None, password: str) -> None:
         """Record a lock-out in the journal; an unknown name takes as long as a wrong password."""
         if row is None:
-            self._matches(_dummy_hash(self._hasher), password)
+            matches(self._hasher, hash_of_nobody(self._hasher), password)
         elif row.failures + 1 == MOST_FAILURES:
             with self.database.transaction() as connection:
                 self._post(open_page(connection, BOOK, KIND), Change(row.name, "locked out"), row.name)
-
-    def _matches(self, secret: str, password: str) -> bool:
-        from argon2.exceptions import VerificationError
-
-        try:
-            return self._hasher.verify(secret, password[:LONGEST])
-        except VerificationError:
-            return False
-
-    def _is_weak(self, secret: str) -> bool:
-        """Whether a hash was made with weaker settings than today's, so that it is made anew."""
-        return self._hasher.check_needs_rehash(secret)
 
     def _is_locked(self, row: Row[Any]) -> bool:
         return row.locked_until is not None and datetime.fromisoformat(row.locked_until) > self._clock()
@@ -294,18 +291,6 @@ class Users:
 def roles(connection: Connection) -> dict[str, str]:
     """Every active user with the current role."""
     return dict(map(tuple, _BY_ACTIVITY.all(connection, 1)))
-
-
-@cache
-def _default_hasher() -> "PasswordHasher":
-    from argon2 import PasswordHasher
-
-    return PasswordHasher()
-
-
-@cache
-def _dummy_hash(hasher: "PasswordHasher") -> str:
-    return hasher.hash("nobody knows this")
 
 
 def _check_administrator(known: dict[str, str], by: str | None) -> None:

@@ -8,14 +8,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import Connection, Row, Table, func, select
 
-from feltworks.errors import BadOption, StorageTrouble, UnknownName
+from feltworks.errors import StorageTrouble, UnknownName
 from feltworks.house.closing import KIND as CLOSINGS
-from feltworks.house.closing import closing_row, decode_closing, public_key, signature_faults
+from feltworks.house.closing import Restoration, closing_row, lost_seals, public_key, signature_faults
+from feltworks.house.closing import decode_act as decode_closing
 from feltworks.house.entries import ACCOUNTS as REGISTER_ACCOUNTS
 from feltworks.house.entries import RegisterEntry, decode_register, decode_register_facts, register_lines
-from feltworks.house.journal.book import account_kinds, book_number, find_book, postings
-from feltworks.house.journal.key import HouseKey, noted_seals
-from feltworks.house.journal.posting import BEGINNING, Posting
+from feltworks.house.journal.book import account_kinds, book_number, find_book, postings, seal_fault
+from feltworks.house.journal.key import HouseKey
+from feltworks.house.journal.posting import Posting
+from feltworks.house.journal.seals import NotedSeal
 from feltworks.house.journal.verification import Verification, verify
 from feltworks.house.progressive.fund import CHART
 from feltworks.house.progressive.records import KIND as PROGRESSIVE
@@ -24,7 +26,6 @@ from feltworks.house.rebuild import RowCheck, TaskCheck, verify_tables, verify_t
 from feltworks.house.register import KIND as REGISTER
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.integrity import integrity_faults, schema_faults
-from feltworks.house.storage.migration import read_house
 from feltworks.house.storage.schema import (
     book,
     period,
@@ -38,7 +39,6 @@ from feltworks.house.storage.schema import (
     task_done,
 )
 from feltworks.house.storage.schema import closing as closing_table
-from feltworks.house.storage.schema import posting as posting_table
 from feltworks.house.tables import periods
 from feltworks.house.tables.accounts import BOOK, table_accounts
 from feltworks.house.tables.accounts import KIND as TABLES
@@ -70,7 +70,6 @@ _HOMES: Final[Mapping[Table, Sequence[str]]] = {
     closing_table: (CLOSINGS,),
     progressive: (PROGRESSIVE,),
 }
-_SHORTEST_SEAL: Final = 16
 
 _decode = msgspec.json.Decoder(Change).decode
 _decode_login = msgspec.json.Decoder(Login).decode
@@ -192,17 +191,23 @@ def verify_closings(database: Database, name: str) -> Verification:
     with database.snapshot() as connection:
         of, public = book_number(connection, name), public_key(connection)
         rows = RowCheck(connection, closing_table, of, "closed period", ("name", "kind", "first", "last"))
+        notes: list[str] = []
 
         def inspect(posting: Posting) -> Iterator[str]:
-            closed = decode_closing(posting.facts)
-            row = closing_row(of, posting, closed)
+            act = decode_closing(posting.facts)
+            if isinstance(act, Restoration):
+                notes.append(
+                    f"posting {posting.number}: restored ({posting.explanation}) without {', '.join(act.lost)}"
+                )
+                return
+            row = closing_row(of, posting, act)
             yield from rows.compare(posting.number, [tuple(row[c] for c in ("name", "kind", "first", "last"))])
-            yield from signature_faults(closed, posting.number, public)
-            seals = [NotedSeal(book, head.number, head.seal) for book, head in closed.heads.items()]
-            yield from _expected_faults(connection, seals)
+            yield from signature_faults(act, posting.number, public)
+            seals = (NotedSeal(book, head.number, head.seal) for book, head in act.heads.items())
+            yield from filter(None, (seal_fault(connection, noted) for noted in seals))
 
         checked = verify(connection, name, inspect)
-        return replace(checked, troubles=[*checked.troubles, *rows.finish()])
+        return replace(checked, troubles=[*checked.troubles, *rows.finish()], notes=[*checked.notes, *notes])
 
 
 def verify_register(database: Database, name: str) -> Verification:
@@ -263,30 +268,6 @@ class Audit(Struct, frozen=True):
         return [*(Fault("", trouble) for trouble in self.database), *of_books]
 
 
-class NotedSeal(Struct, frozen=True):
-    """A seal that was noted elsewhere: on a printed report, in a letter, in a safe."""
-
-    book: str
-    number: int
-    seal: str
-
-
-def parse_seal(text: str) -> NotedSeal:
-    """Read BOOK:N:SEAL.
-
-    >>> parse_seal("house tables:12:00ff00ff00ff00ff").number
-    12
-    """
-    name, number, seal = ("::" + text).rsplit(":", 2)
-    if not (name[2:] and number.isdecimal() and len(seal) >= _SHORTEST_SEAL and _is_hex(seal)):
-        raise BadOption("expect", text, f"BOOK:N:SEAL, with {_SHORTEST_SEAL} or more digits of the seal")
-    return NotedSeal(name[2:], int(number), seal.lower())
-
-
-def _is_hex(text: str) -> bool:
-    return all(letter in "0123456789abcdefABCDEF" for letter in text)
-
-
 def audit(
     database: Database, names: Sequence[str] = (), expect: Sequence[NotedSeal] = (), public: str | None = None
 ) -> Audit:
@@ -298,8 +279,8 @@ def audit(
     last = database.last_seals.all() if database.last_seals else []  # before the snapshot, which has them all then
     with database.snapshot() as connection:
         faults += _key_faults(connection, public)
-        faults += _expected_faults(connection, expect)
-        faults += _noted_faults(connection, last)
+        faults += filter(None, (seal_fault(connection, noted) for noted in expect))
+        faults += lost_seals(connection, last).values()
         faults += _homeless_rows(connection)
         faults += _kind_faults(connection)
     return Audit(verify_books(database, names), faults)
@@ -317,29 +298,6 @@ def _key_faults(connection: Connection, public: str | None) -> Iterator[str]:
             "the key that these books name is not on this computer, so that their marks cannot be checked; "
             "copy it here, or give the public part that you noted with --public-key"
         )
-
-
-def _expected_faults(connection: Connection, expect: Sequence[NotedSeal]) -> Iterator[str]:
-    for noted in expect:
-        if noted.seal == BEGINNING.hex() and noted.number == 0:
-            continue  # the book had no posting then
-        joined = posting_table.join(book, book.c.id == posting_table.c.book)
-        p = posting_table.c
-        wanted = select(p.hash).select_from(joined).where(book.c.name == noted.book, p.number == noted.number)
-        stored = connection.execute(wanted).scalar()
-        if stored is None:
-            yield f"{noted.book} has no posting {noted.number}, whose seal was noted"
-        elif not bytes(stored).hex().startswith(noted.seal):
-            yield f"posting {noted.number} of {noted.book} does not bear the seal that was noted"
-
-
-def _noted_faults(connection: Connection, last: Sequence[str]) -> Iterator[str]:
-    """Compare the books with the seals noted beside the key: those of closings, and the last ones of every book."""
-    for line in (*noted_seals(read_house(connection).books), *last):
-        try:
-            yield from _expected_faults(connection, [parse_seal(line)])
-        except BadOption:
-            yield f"a seal beside the key cannot be read: {line!r}"
 
 
 def _homeless_rows(connection: Connection) -> Iterator[str]:

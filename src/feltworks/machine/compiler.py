@@ -15,9 +15,17 @@ import numba
 import numpy as np
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba.extending import intrinsic
+from numpy.typing import NDArray
 
 from feltworks.machine.streams import Handle
 
+# What a kernel is given. Numba infers types from the first call; these tell a reader and the type checker
+Number = Any  # an integer: numba infers its width, and the type checker would keep Python's and numpy's apart
+Ints = NDArray[np.int64]
+Bytes = NDArray[np.uint8]
+Integers = NDArray[np.integer[Any]]  # as narrow as the numbers allow, so that large tables stay in the CPU cache
+Flags = NDArray[np.bool_]
+Floats = NDArray[np.float64]
 Function = TypeVar("Function", bound=Callable[..., Any])
 CACHE_FOLDER: Final = "NUMBA_CACHE_DIR"
 _PACKAGE: Final = Path(__file__).parents[1]
@@ -104,19 +112,19 @@ def _wide_product(_typing: Any, one: Any, other: Any) -> Any:
 
 
 @inline
-def word(stream: Handle) -> Any:
+def word(stream: Handle) -> Number:
     """The next 64 random bits."""
     return _next_word(stream[0], stream[1])
 
 
 @inline
-def surplus(product: Any) -> Any:
+def surplus(product: Number) -> Number:
     """2**64 modulo a product of bounds: rests below it belong to words that would favour some numbers."""
     return (np.uint64(0) - product) % product
 
 
 @inline
-def deal(stream: Handle, cards: Any, begin: Any, count: Any) -> None:
+def deal(stream: Handle, cards: Integers, begin: Number, count: Number) -> None:
     """Deal `count` cards into cards[begin:], any of cards[begin:] as likely as any other, from one word.
 
     Multiplied by the number of cards left, a word gives the place of the next card and, as the lower half of

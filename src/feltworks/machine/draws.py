@@ -3,16 +3,14 @@
 Cards are numbers: four for each rank, from the lowest on, and in each rank the suits.
 """
 
-from typing import Any
-
 import numpy as np
 
-from feltworks.machine.compiler import compile_loop, inline
+from feltworks.machine.compiler import Ints, Number, compile_loop, inline
 from feltworks.machine.deck import FOUR, FULL_HOUSE, NO_SET, ONE_PAIR, SUITS, THREE, TWO_PAIR, Deck
 
 
 @inline
-def _count_bits(mask: Any) -> Any:
+def _count_bits(mask: Number) -> Number:
     count = np.int64(0)
     while mask:
         mask &= mask - 1
@@ -21,7 +19,7 @@ def _count_bits(mask: Any) -> Any:
 
 
 @inline
-def _reach(mask: Any, straights: Any) -> Any:
+def _reach(mask: Number, straights: Ints) -> tuple[Number, Number]:
     """The most ranks of one straight that are held, and how many straights hold so many."""
     most, ways = np.int64(0), np.int64(0)
     for straight in straights:
@@ -33,7 +31,7 @@ def _reach(mask: Any, straights: Any) -> Any:
 
 
 @compile_loop
-def describe_cards(own: Any, board: Any, deck: Deck, with_draws: bool, out: Any) -> None:
+def describe_cards(own: Ints, board: Ints, deck: Deck, with_draws: bool, out: Ints) -> None:
     """Fill a row of facts for each row of own cards with its row of the board; straights where they are asked for."""
     ranks, straights, tiers = deck
     held, mine = np.zeros(len(ranks), np.int64), np.zeros(len(ranks), np.int64)

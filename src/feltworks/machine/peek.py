@@ -57,11 +57,15 @@ class PeekWalk(Walk):
         groups: Sequence[Groups | None] | None = None,
         *,
         serving: frozenset[str] | None = None,
+        lying: frozenset[int] = frozenset(),
     ) -> None:
-        """`groups` of a glimpse hold all faces between them; without them the card itself is known."""
+        """`groups` of a glimpse hold all faces between them; without them the card itself is known.
+
+        In the states `lying` the card is no longer in the shoe, so it is not counted among those of all places.
+        """
         listed = list(groups) if groups is not None else [None] * len(glimpses)
         super().__init__(tables, shoe, serving=serving, kinds=_split(tables, [one for one in listed if one]))
-        self._glimpses = tuple(glimpses)
+        self._glimpses, self._lying = tuple(glimpses), lying
         self._groups = [self.group_kinds(one) for one in listed]
         self._values: dict[tuple[int, tuple[int, ...], int, int], Values] = {}
         self._plain: dict[tuple[int, int], Fraction] = {}
@@ -164,7 +168,7 @@ class PeekWalk(Walk):
     def _draw(self, number: int, came: tuple[int, ...], lots: int) -> Values:
         to, after, turned = self.states[number].place, list(came), list[int]()
         for place, (glimpse, count) in enumerate(zip(self._glimpses, came, strict=True)):
-            if count >= 0 and glimpse.takes(to):
+            if count >= 0 and glimpse.takes(to) and (glimpse.to is not None or number not in self._lying):
                 after[place] = count + 1 if count + 1 < glimpse.number else _TURNED
                 turned += [place] if after[place] == _TURNED else []
         if len(turned) > 1:

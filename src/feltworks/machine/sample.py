@@ -1,11 +1,11 @@
 """The one loop that deals every game: cards from a shoe, states from the tables, ends counted."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from feltworks.machine.compiler import compile_loop, deal, inline
+from feltworks.machine.compiler import Bytes, Flags, Integers, Ints, Number, compile_loop, deal, inline
 from feltworks.machine.fixed import STATE_MASK, SUM_FROM, Duels, ShortRounds
 from feltworks.machine.program import (
     AGAIN,
@@ -38,7 +38,7 @@ AT, READY, CUT, RUNNING, SEEN, USED, KINDS = range(7)
 class Shoe(NamedTuple):
     """The cards that are dealt from, by their kinds, and how."""
 
-    cards: NDArray[np.uint8]
+    cards: Bytes
     before_cut: int  # cards before the cut card; 0: shuffled for every round
     burned: int
 
@@ -47,36 +47,36 @@ class Seats(NamedTuple):
     """The kinds of seats at the table; with a count, every level of it makes other kinds."""
 
     kinds: NDArray[np.int32]  # by seat
-    offsets: NDArray[np.int64]  # by kind: where the numbers of its rounds begin
-    levels: NDArray[np.int64]  # by true count: what is added to a seat's kind
+    offsets: Ints  # by kind: where the numbers of its rounds begin
+    levels: Ints  # by true count: what is added to a seat's kind
 
 
 class Counter(NamedTuple):
     """How many rounds of a seat came to each number."""
 
-    keys: NDArray[np.int64]  # the number of each slot, where there are too many numbers to have one each
-    counts: NDArray[np.int64]
+    keys: Ints  # the number of each slot, where there are too many numbers to have one each
+    counts: Ints
     bits: int  # by which a number is shifted to its slot; 0: the number is the slot
-    ends: NDArray[np.int64]  # by round and seat, as far as there is room: the number itself
+    ends: Ints  # by round and seat, as far as there is room: the number itself
 
 
 class Sums(NamedTuple):
     """What several seats net together, and the products that give their deviation."""
 
-    opening: NDArray[np.int64]  # by kind of seat and column: what it nets before the first card
-    totals: NDArray[np.int64]
-    products: NDArray[np.int64]
+    opening: Ints  # by kind of seat and column: what it nets before the first card
+    totals: Ints
+    products: Ints
 
 
 class RareRounds(NamedTuple):
     """Rounds that the rules have to settle: number and how many cards each took, and the cards."""
 
-    rounds: NDArray[np.int64]
-    cards: NDArray[np.uint8]
+    rounds: Ints
+    cards: Bytes
 
 
 @inline
-def shuffle_on(stream: Handle, cards: NDArray[np.uint8], ready: Any) -> Any:
+def shuffle_on(stream: Handle, cards: Bytes, ready: Number) -> Number:
     """Make the next cards ready: any card that is left is as likely as any other."""
     left = len(cards) - ready
     if left >= BATCH:
@@ -87,7 +87,9 @@ def shuffle_on(stream: Handle, cards: NDArray[np.uint8], ready: Any) -> Any:
 
 
 @inline
-def _make_ready(stream: Handle, cards: NDArray[np.uint8], at: Any, ready: Any, begun: Any, cut: Any) -> Any:
+def _make_ready(
+    stream: Handle, cards: Bytes, at: Number, ready: Number, begun: Number, cut: Number
+) -> tuple[Number, Number, Number, Number]:
     """Make the next cards ready; a shoe that runs out within a round goes on with those of earlier rounds."""
     if ready == len(cards):
         _take_discards(cards, begun)
@@ -96,7 +98,7 @@ def _make_ready(stream: Handle, cards: NDArray[np.uint8], at: Any, ready: Any, b
 
 
 @compile_loop
-def _take_discards(cards: NDArray[np.uint8], start: int) -> None:
+def _take_discards(cards: Bytes, start: int) -> None:
     """Lay the cards of earlier rounds behind those of this one."""
     if start == 0:
         raise IndexError("the round took more cards than the shoe holds")
@@ -106,13 +108,13 @@ def _take_discards(cards: NDArray[np.uint8], start: int) -> None:
 
 
 @compile_loop
-def _turn_around(cards: NDArray[np.uint8], begin: int, end: int) -> None:
+def _turn_around(cards: Bytes, begin: int, end: int) -> None:
     for step in range((end - begin) // 2):
         cards[begin + step], cards[end - 1 - step] = cards[end - 1 - step], cards[begin + step]
 
 
 @inline
-def _look_up(keys: NDArray[np.uint64], values: NDArray[np.int32], place: Any, mark: Any) -> Any:
+def _look_up(keys: NDArray[np.uint64], values: NDArray[np.int32], place: Number, mark: Number) -> Number:
     key = mark + np.uint64(place) * _STEP
     last = np.uint64(len(keys) - 1)
     at = key & last
@@ -124,7 +126,7 @@ def _look_up(keys: NDArray[np.uint64], values: NDArray[np.int32], place: Any, ma
 
 
 @inline
-def _piece(pieces: NDArray[np.int32], begin: Any, widest: Any, rank: Any) -> Any:
+def _piece(pieces: NDArray[np.int32], begin: Number, widest: Number, rank: Number) -> Number:
     """The piece of a row in which a rank lies."""
     place = begin
     for next_piece in range(begin + 1, begin + widest):  # all of them: no jump to be guessed
@@ -133,7 +135,7 @@ def _piece(pieces: NDArray[np.int32], begin: Any, widest: Any, rank: Any) -> Any
 
 
 @inline
-def _count_end(counter: Counter, number: Any) -> Any:
+def _count_end(counter: Counter, number: Number) -> bool:
     """Count a round that came out so; whether it is the first of its sort."""
     if counter.bits == 0:
         counter.counts[np.uint64(number)] += 1
@@ -150,7 +152,7 @@ def _count_end(counter: Counter, number: Any) -> Any:
 
 
 @inline
-def _count_ends(counter: Counter, numbers: NDArray[np.int64]) -> Any:
+def _count_ends(counter: Counter, numbers: Ints) -> Number:
     """Count how a round came out for every seat; how many of them are the first of their sort."""
     new = np.int64(0)
     for number in numbers:
@@ -159,13 +161,13 @@ def _count_ends(counter: Counter, numbers: NDArray[np.int64]) -> Any:
 
 
 @inline
-def _true_count(running: Any, unseen: Any, widest: Any) -> Any:
+def _true_count(running: Number, unseen: Number, widest: Number) -> Number:
     """The running count per deck that is unseen, rounded down, as the place among all counts."""
     return min(max(running * DECK // unseen, -widest), widest) + widest
 
 
 @inline
-def _add_tags(tags: NDArray[np.int64], house: NDArray[np.uint8], read: Any, looked_at: Any) -> Any:
+def _add_tags(tags: Ints, house: Bytes, read: Number, looked_at: Number) -> tuple[Number, Number]:
     """The tags of the house's cards that a seat has read, without one that lies face down, and their number."""
     total, cards = np.int64(0), np.int64(0)
     for place in range(read):
@@ -176,7 +178,7 @@ def _add_tags(tags: NDArray[np.int64], house: NDArray[np.uint8], read: Any, look
 
 
 @inline
-def _see_house(tags: NDArray[np.int64], house: NDArray[np.uint8], is_shown: Any, drawn: Any, seen: Any) -> Any:
+def _see_house(tags: Ints, house: Bytes, is_shown: Flags, drawn: Number, seen: Ints) -> tuple[Number, Number]:
     """The same at the end of a round, for all cards of the house that were shown; `seen` counts their kinds."""
     total, cards = np.int64(0), np.int64(0)
     for place in range(drawn):
@@ -188,7 +190,7 @@ def _see_house(tags: NDArray[np.int64], house: NDArray[np.uint8], is_shown: Any,
 
 
 @inline
-def _begin_shoe(stream: Handle, cards: NDArray[np.uint8], burned: Any, seen: Any, tags: Any) -> Any:
+def _begin_shoe(stream: Handle, cards: Bytes, burned: Number, seen: Ints, tags: Ints | None) -> Number:
     """Shuffle and burn: how many cards are ready. A counter begins anew."""
     if tags is not None:
         seen[:] = 0
@@ -196,27 +198,27 @@ def _begin_shoe(stream: Handle, cards: NDArray[np.uint8], burned: Any, seen: Any
 
 
 @inline
-def _shuffle_up_to(stream: Handle, cards: NDArray[np.uint8], ready: Any, at: Any) -> Any:
+def _shuffle_up_to(stream: Handle, cards: Bytes, ready: Number, at: Number) -> Number:
     while ready < at:
         ready = shuffle_on(stream, cards, ready)
     return ready
 
 
 @inline
-def _hold(waiting: NDArray[np.int64], later: Any, family: Any, read: Any, looked_at: Any) -> Any:
+def _hold(waiting: Ints, later: Number, family: Number, read: Number, looked_at: Number) -> Number:
     """Keep a part of the round that is played later; how many such parts there are."""
     waiting[later, 0], waiting[later, 1], waiting[later, 2] = family, read, looked_at
     return later + 1
 
 
 @inline
-def _begin_part(code: Code, family: Any, parts: Any, trace: Any) -> Any:
+def _begin_part(code: Code, family: Number, parts: Number, trace: Number) -> Number:
     """The event with which a part begins that was held back, by what the parts before it came to."""
     return np.uint64(code.families[(family * (code.most_parts + 1) + parts) * code.traces + trace])
 
 
 @inline
-def _leave_round(left: RareRounds, place: Any, number: Any, cards: NDArray[np.uint8]) -> Any:
+def _leave_round(left: RareRounds, place: Number, number: Number, cards: Bytes) -> Number:
     """Leave a round and its cards to the rules; how many are left to them."""
     left.rounds[place, 0], left.rounds[place, 1] = number, len(cards)
     left.cards[place, : len(cards)] = cards
@@ -224,13 +226,13 @@ def _leave_round(left: RareRounds, place: Any, number: Any, cards: NDArray[np.ui
 
 
 @inline
-def _add_row(net: NDArray[np.int64], rows: NDArray[np.int64], row: Any) -> None:
+def _add_row(net: Ints, rows: Ints, row: Number) -> None:
     for column in range(len(net)):
         net[column] += rows[row, column]
 
 
 @inline
-def _close_sums(net: NDArray[np.int64], sums: Sums, is_rare: Any) -> None:
+def _close_sums(net: Ints, sums: Sums, is_rare: bool) -> None:
     """Add what a round came to, unless the rules settle it, and begin the next one."""
     columns = len(net)
     for column in range(0 if is_rare else columns):
@@ -252,7 +254,7 @@ class Table(NamedTuple):
 
 
 @inline
-def _lay(house: NDArray[np.uint8], is_shown: NDArray[np.bool_], drawn: Any, card: Any) -> Any:
+def _lay(house: Bytes, is_shown: Flags, drawn: Number, card: Number) -> Number:
     """Lay a card of the house's down where all seats read it; how many there are."""
     house[np.uint64(drawn)] = card
     is_shown[np.uint64(drawn)] = True
@@ -260,14 +262,16 @@ def _lay(house: NDArray[np.uint8], is_shown: NDArray[np.bool_], drawn: Any, card
 
 
 @inline
-def _count_unturned(ends: Any, read: Any, looked_at: Any, unseen: Any, lying: Any) -> Any:
+def _count_unturned(
+    ends: Number, read: Number, looked_at: Number, unseen: Number, lying: Number
+) -> tuple[Number, Number]:
     """The cards of seats that were never turned with those of one more, and the most of the house's."""
     hidden = (ends >> HOUSE_FROM & UNSEEN_MASK) - (looked_at >= 0)
     return unseen + (ends & UNSEEN_MASK), max(lying, read + hidden)
 
 
 @inline
-def _turn_again(house: NDArray[np.uint8], is_shown: NDArray[np.bool_], after: Any, row: Any, looked_at: Any) -> Any:
+def _turn_again(house: Bytes, is_shown: Flags, after: Integers, row: Number, looked_at: Number) -> Number:
     """The state or ~event that the card leads to which was looked at, when it is turned."""
     is_shown[np.uint64(looked_at)] = True
     return np.int64(after[np.uint64(row + np.int64(house[np.uint64(looked_at)]))])
@@ -278,13 +282,13 @@ def play_rounds(
     stream: Handle,
     rounds: int,
     table: Table,
-    where: NDArray[np.int64],
-    on_house: NDArray[np.bool_] | None,
+    where: Ints,
+    on_house: Flags | None,
     keys: NDArray[np.uint64] | None,
-    tags: NDArray[np.int64] | None,
-    nets: NDArray[np.int64] | None,
-    rare: NDArray[np.bool_] | None,
-) -> Any:
+    tags: Ints | None,
+    nets: Ints | None,
+    rare: Flags | None,
+) -> tuple[int, int]:
     """Deal rounds, seat after seat; the house's cards are drawn once and read by all seats.
 
     Any card left is as likely to come next, so it does not matter that the live table deals in another order;
@@ -462,10 +466,10 @@ LANES = 4  # counts side by side, so that no round waits for the one before it
 def play_short(
     stream: Handle,
     rounds: int,
-    cards: NDArray[np.uint8],
+    cards: Bytes,
     short: ShortRounds,
-    tally: NDArray[np.int64],
-    ends: NDArray[np.int64],
+    tally: Ints,
+    ends: Ints,
 ) -> None:
     """Deal rounds of few cards; `tally` counts their numbers, lane by lane."""
     size, shift, words, count = np.uint64(len(tally) // LANES), np.uint64(short.shift), short.words, len(short.cards)
@@ -482,7 +486,7 @@ def play_short(
 
 
 @inline
-def _follow(after: Any, shift: Any, state: Any, cards: NDArray[np.uint8], begin: Any, count: Any) -> Any:
+def _follow(after: Integers, shift: Number, state: Number, cards: Bytes, begin: Number, count: Number) -> Number:
     """The event that some cards lead to."""
     for place in range(begin, begin + count):
         state = np.int64(after[(np.uint64(state) << shift) + np.uint64(cards[np.uint64(place)])])
@@ -493,10 +497,10 @@ def _follow(after: Any, shift: Any, state: Any, cards: NDArray[np.uint8], begin:
 def play_duels(
     stream: Handle,
     rounds: int,
-    cards: NDArray[np.uint8],
+    cards: Bytes,
     duels: Duels,
-    tally: NDArray[np.int64],
-    ends: NDArray[np.int64],
+    tally: Ints,
+    ends: Ints,
 ) -> None:
     """The same for a hand against the house's."""
     size, shift, after, leads, adds = len(tally) // LANES, np.uint64(duels.shift), duels.after, duels.leads, duels.adds

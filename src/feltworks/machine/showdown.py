@@ -4,11 +4,11 @@ Such rounds have too many states to list, and need none: the same cards come wha
 choice is looked up by the class of the cards in sight, up to suits, and the end by the values of the hands.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from feltworks.machine.compiler import compile_loop, deal, inline
+from feltworks.machine.compiler import Bytes, Integers, Ints, Number, compile_loop, deal, inline
 from feltworks.machine.streams import Handle
 
 SUITS = 4
@@ -27,48 +27,50 @@ class Course(NamedTuple):
     board: int
     dealer: int
     start: int  # the first point of the tree, or ~ its only end
-    after: Any  # by point and choice: the next point, or ~ an end
-    sights: Any  # by point: where the cards of the class begin and how many, then the same for cards beside it
-    picks: Any  # choices of all points, packed, by class and cards beside it
-    packed: Any  # by point: where its choices begin in bytes, cells a class, bits a choice
+    after: Ints  # by point and choice: the next point, or ~ an end
+    sights: Ints  # by point: where the cards of the class begin and how many, then the same for cards beside it
+    picks: Bytes  # choices of all points, packed, by class and cards beside it
+    packed: Ints  # by point: where its choices begin in bytes, cells a class, bits a choice
     drawn: int  # own cards that a seat may exchange at most
-    discards: Any  # by end: the places of the cards that are exchanged, in the order of the class, as bits
-    exchanges: Any  # by the places of such cards in the order they came, as bits: the end
+    discards: Ints  # by end: the places of the cards that are exchanged, in the order of the class, as bits
+    exchanges: Ints  # by the places of such cards in the order they came, as bits: the end
 
 
 class Values(NamedTuple):
     """Hands by their ranks and by their suits; places in the order of all values."""
 
-    grow: Any  # by ranks so far, shifted, and the next rank: the ranks with it; at last the kind of a whole hand
-    mixed: Any  # by kind: the value in mixed suits
-    suited: Any  # and in one suit
-    with_two: Any  # by kind of a board and pair of ranks: the best value in mixed suits
-    pair_of: Any  # by two ranks: their pair
-    in_suit: Any  # by the ranks of one suit, as bits: the best flush, or -1
-    places: Any  # by the ranks of one suit, as bits: its place among all that is held of a suit
-    class_places: Any  # by number of cards: where the two parts of its classes begin, and how wide they are
-    classes: Any  # the number of a class is the sum of two: one for its two longest suits, one for the others
-    own: Any  # by class of the own cards: the value; empty where values go by ranks and one suit
-    dealer: Any  # and by class of the dealer's
+    grow: Integers  # by ranks so far, shifted, and the next rank: the ranks with it; at last the kind of a whole hand
+    mixed: Integers  # by kind: the value in mixed suits
+    suited: Integers  # and in one suit
+    with_two: Integers  # by kind of a board and pair of ranks: the best value in mixed suits
+    pair_of: Integers  # by two ranks: their pair
+    in_suit: Integers  # by the ranks of one suit, as bits: the best flush, or -1
+    places: Integers  # by the ranks of one suit, as bits: its place among all that is held of a suit
+    class_places: Ints  # by number of cards: where the two parts of its classes begin, and how wide they are
+    classes: Integers  # the number of a class is the sum of two: one for its two longest suits, one for the others
+    own: Integers  # by class of the own cards: the value; empty where values go by ranks and one suit
+    dealer: Integers  # and by class of the dealer's
 
 
 class Ends(NamedTuple):
     """How rounds come out: by end of the choices, run of the own value, and run and order of the dealer's."""
 
-    needs: Any  # by end: the values that it is settled by
-    own_runs: Any  # by value
-    dealer_runs: Any
-    numbers: Any  # by end, own run and three times the dealer's run with the order of the two; or by cell
-    bounds: Any  # where hands are valued by class, by own value: from which of the dealer's on each cell but one begins
+    needs: Ints  # by end: the values that it is settled by
+    own_runs: Integers  # by value
+    dealer_runs: Integers
+    numbers: Integers  # by end, own run and three times the dealer's run with the order of the two; or by cell
+    bounds: Ints  # where hands go by class, by own value: from which of the dealer's on each cell but one begins
 
 
 @inline
-def _sort_down(one: Any, other: Any) -> Any:
+def _sort_down(one: Number, other: Number) -> tuple[Number, Number]:
     return max(one, other), min(one, other)
 
 
 @inline
-def _class_of(hand: Any, begin: Any, count: Any, places: Any, class_places: Any, classes: Any) -> Any:
+def _class_of(
+    hand: Bytes, begin: Number, count: Number, places: Integers, class_places: Ints, classes: Integers
+) -> tuple[Number, Number]:
     """The class of some cards up to suits, and the column of each suit in it, two bits a suit."""
     masks = np.int64(0)
     for place in range(begin, begin + count):
@@ -90,7 +92,7 @@ def _class_of(hand: Any, begin: Any, count: Any, places: Any, class_places: Any,
 
 
 @inline
-def _number_beside(hand: Any, begin: Any, count: Any, columns: Any, pairs: Any) -> Any:
+def _number_beside(hand: Bytes, begin: Number, count: Number, columns: Number, pairs: Number) -> Number:
     """The number of the cards beside a class, in the suits of the class: none, a card or two of them."""
     if count == 0:
         return np.int64(0)
@@ -105,7 +107,7 @@ def _number_beside(hand: Any, begin: Any, count: Any, columns: Any, pairs: Any) 
 
 
 @inline
-def _pick(picks: Any, packed: Any, point: Any, cell: Any) -> Any:
+def _pick(picks: Bytes, packed: Ints, point: Number, cell: Number) -> Number:
     """The place of the choice in a cell of a point of the tree."""
     bits = packed[point, 2]
     at = cell * bits
@@ -114,7 +116,7 @@ def _pick(picks: Any, packed: Any, point: Any, cell: Any) -> Any:
 
 
 @inline
-def _kind(hand: Any, begin: Any, end: Any, grow: Any) -> Any:
+def _kind(hand: Bytes, begin: Number, end: Number, grow: Integers) -> Number:
     """The kind of a whole hand by its ranks."""
     kind = np.int64(0)
     for place in range(begin, end):
@@ -123,7 +125,7 @@ def _kind(hand: Any, begin: Any, end: Any, grow: Any) -> Any:
 
 
 @inline
-def _whole_value(hand: Any, begin: Any, end: Any, grow: Any, mixed: Any, suited: Any) -> Any:
+def _whole_value(hand: Bytes, begin: Number, end: Number, grow: Integers, mixed: Integers, suited: Integers) -> Number:
     """The value of a whole hand."""
     suits = np.int64(15)
     for place in range(begin, end):
@@ -133,7 +135,9 @@ def _whole_value(hand: Any, begin: Any, end: Any, grow: Any, mixed: Any, suited:
 
 
 @inline
-def _value_with_board(hand: Any, begin: Any, kind: Any, flush: Any, with_two: Any, pair_of: Any, in_suit: Any) -> Any:
+def _value_with_board(
+    hand: Bytes, begin: Number, kind: Number, flush: Number, with_two: Integers, pair_of: Integers, in_suit: Integers
+) -> Number:
     """The value of two cards with a board of this kind; `flush` is the suit it has three of, and their ranks."""
     one, two = np.int64(hand[begin]), np.int64(hand[begin + 1])
     value = np.int64(with_two[np.uint64(kind), np.uint64(pair_of[one >> 2, two >> 2])])
@@ -148,7 +152,7 @@ def _value_with_board(hand: Any, begin: Any, kind: Any, flush: Any, with_two: An
 
 
 @inline
-def _flush_suit(hand: Any, begin: Any, end: Any) -> Any:
+def _flush_suit(hand: Bytes, begin: Number, end: Number) -> Number:
     """The suit that three cards or more of a board have, with their ranks above it; -1 where none has."""
     held = np.int64(0)
     for place in range(begin, end):
@@ -167,7 +171,7 @@ def _flush_suit(hand: Any, begin: Any, end: Any) -> Any:
 
 
 @compile_loop
-def _deal_hands(stream: Handle, deck: Any, course: Course, hands: Any, seats: Any, cards: Any) -> None:
+def _deal_hands(stream: Handle, deck: Bytes, course: Course, hands: Bytes, seats: Number, cards: Bytes) -> None:
     """Deal a round a row of `cards`, and lay each seat's cards, the board's and the dealer's side by side.
 
     Cards for exchanges come last.
@@ -193,7 +197,9 @@ def _deal_hands(stream: Handle, deck: Any, course: Course, hands: Any, seats: An
 
 
 @compile_loop
-def _choose(hands: Any, deck: Any, course: Course, values: Values, points: Any, waiting: Any, cells: Any) -> None:
+def _choose(
+    hands: Bytes, deck: Bytes, course: Course, values: Values, points: Ints, waiting: Ints, cells: Ints
+) -> None:
     """Follow the choices of some hands from their points to ~ an end, point after point for all of them.
 
     The cells of all hands come first, then their choices: the tables are large, and a short loop lets the
@@ -222,13 +228,13 @@ def _choose(hands: Any, deck: Any, course: Course, values: Values, points: Any, 
 
 
 @inline
-def _class_key(card: Any, columns: Any) -> Any:
+def _class_key(card: Number, columns: Number) -> Number:
     """A number by which the cards of a hand are in the order of its class: suit by suit, in each by rank."""
     return (columns >> (np.int64(card) & 3) * 2 & 3) << RANK_BITS | np.int64(card) >> 2
 
 
 @compile_loop
-def _exchange(hands: Any, course: Course, values: Values, cards: Any, points: Any) -> None:
+def _exchange(hands: Bytes, course: Course, values: Values, cards: Bytes, points: Ints) -> None:
     """Exchange the cards that each hand discards for the next ones of its round; points get ~ the ends."""
     own, width = course.own, course.own + course.board + course.dealer
     discards, exchanges = course.discards, course.exchanges
@@ -254,7 +260,7 @@ def _exchange(hands: Any, course: Course, values: Values, cards: Any, points: An
 
 
 @compile_loop
-def _settle(hands: Any, course: Course, values: Values, ends: Ends, points: Any, out: Any) -> None:
+def _settle(hands: Bytes, course: Course, values: Values, ends: Ends, points: Ints, out: Integers) -> None:
     """How each hand came out at the end of its choices."""
     own, board, dealer = course.own, course.board, course.dealer
     grow, mixed, suited, with_two, pair_of, in_suit, places, class_places, classes, own_values, dealer_values = values
@@ -290,7 +296,14 @@ def _settle(hands: Any, course: Course, values: Values, ends: Ends, points: Any,
 
 @compile_loop
 def play_showdowns(
-    stream: Handle, deck: Any, course: Course, values: Values, ends: Ends, out: Any, leaves: Any, cards: Any
+    stream: Handle,
+    deck: Bytes,
+    course: Course,
+    values: Values,
+    ends: Ends,
+    out: Integers,
+    leaves: Integers,
+    cards: Bytes,
 ) -> None:
     """Deal one round a row of `out` from a whole deck, a seat a column; each gets how it came out.
 

@@ -14,7 +14,6 @@ from math import comb
 from typing import Final
 
 import numpy as np
-from msgspec import Struct
 from numpy.typing import NDArray
 
 from feltworks.analysis.progress import Progress
@@ -25,7 +24,7 @@ from feltworks.analysis.solvers.board.tree import OWN, SHARED
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.streets.tree import Street
 from feltworks.protection.duels import layered_error
-from feltworks.protection.flops import follow_flop, pool_flop, value_flop
+from feltworks.protection.flops import Lot, RankKinds, Sums, follow_flop, pool_flop, value_flop
 from feltworks.protection.knowledge import BOARD, DEALER, LAST, NEIGHBOURS, NEXT, Knowledge, Unfit, Worth
 
 _SAMPLES: Final = 312  # flops
@@ -33,16 +32,6 @@ _FLOPS: Final = 6  # of each lot, where lots of known cards are drawn
 _FLOP: Final = 3
 _BASE: Final = 5  # in which the cards of one rank are a digit
 Floats = NDArray[np.float64]
-
-
-class Lot(Struct, frozen=True):
-    """What is known in some deals; arrays by card, 1 for those that it may be."""
-
-    free: Ints  # for the player, the board and the rest of the dealer's hand
-    flop: Ints  # the first known card of the flop
-    dealers: Ints
-    later: Ints  # the known cards of turn and river
-    numbers: tuple[int, int, int]  # how many cards of flop, dealer, turn and river are known
 
 
 class BoardWorth(BoardSolver):
@@ -61,7 +50,7 @@ class BoardWorth(BoardSolver):
         weights = (_BASE ** np.arange(len(self._classes.ranks))).astype(np.int64)
         codes = self._classes.kinds[:, : len(weights)] @ weights
         order = np.argsort(codes)
-        self._boards = weights, codes[order], order
+        self._kinds = RankKinds(weights, codes[order], order)
         self._orbits: dict[tuple[int, ...], Ints] = {}  # by changes of suits
         values = np.arange(len(self._classes.values))
         self._dealers: Ints = np.searchsorted(self._cuts, values, side="right").astype(np.int64)
@@ -133,13 +122,11 @@ class BoardWorth(BoardSolver):
         whole = np.zeros((SUITS + 1, width, width, width, ends), np.int64)
         known, own = np.zeros((2, SUITS + 1, self._cards, width, width, ends), np.int64)
         both, pooled = (np.zeros((n, ends), np.int64) for n in (self._cards * len(alike.pairs), orbits.max() + 1))
-        sums = whole, known, own, both.reshape(self._cards, -1, ends), alike.holding_of
+        sums = Sums(whole, known, own, both.reshape(self._cards, -1, ends))
         times_of = np.bincount(alike.changed[stable].min(axis=0), minlength=len(alike.pairs))
-        follow_flop(
-            alike.flop_cards[number], *self._boards, self._tables, self._dealers, self._run_of.astype(np.int64),
-            np.ascontiguousarray(self._nets.transpose(1, 2, 0)), self._given[8], times_of, *sums,
-        )  # fmt: skip
-        pool_flop(alike.flop_cards[number], *sums, orbits, pooled)
+        nets, flop = np.ascontiguousarray(self._nets.transpose(1, 2, 0)), alike.flop_cards[number]
+        follow_flop(self._spot, self._kinds, self._dealers, nets, flop, times_of, sums)
+        pool_flop(flop, sums, alike.holding_of, orbits, pooled)
         return orbits, np.stack([pooled[:, targets].max(axis=1) for targets in self._options], axis=1)
 
     def _alike_known(self, changes: Sequence[int]) -> Ints:
@@ -261,10 +248,7 @@ class BoardWorth(BoardSolver):
         sums, ways = np.zeros((3, len(self._targets), holdings), np.int64), np.zeros(holdings, np.int64)
         free = lot.free.copy()
         free[flop] = 0
-        value_flop(
-            flop, free, lot.dealers, lot.later, np.array(lot.numbers[1:]), *self._boards, self._tables, self._dealers,
-            self._run_of.astype(np.int64), self._nets, self._given[8], self._alike.holding_of, sums, ways,
-        )  # fmt: skip
+        value_flop(self._spot, self._kinds, flop, lot._replace(free=free), sums, ways)
         every = comb(self._cards - OWN - _FLOP, SHARED - _FLOP) * comb(self._cards - OWN - SHARED, OWN)
         best, fixed, whole = sums / float(self._scale) / self._question.unit
         rows: list[tuple[Floats, Floats, Floats]] = []

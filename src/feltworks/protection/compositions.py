@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from fractions import Fraction
 from math import sqrt
-from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -20,7 +19,7 @@ from feltworks.analysis.solvers.shoe_game.rules import HIGHEST
 from feltworks.cards import Card, Suit
 from feltworks.errors import FeltError
 from feltworks.hands.blackjack import points
-from feltworks.machine.compiler import compile_loop
+from feltworks.machine.compiler import Flags, compile_loop
 from feltworks.machine.felt import CardsRead
 from feltworks.machine.sides import TooManyStates
 from feltworks.machine.streams import Stream
@@ -267,8 +266,8 @@ def mean_error(values: Floats) -> float:
 
 @compile_loop
 def mean_from(
-    start: int, counts: Any, after: Any, choices: Any, arrival: Any, dots: Any, node: Any, place: Any,
-    sums: Any,
+    start: int, counts: Ints, after: Ints, choices: Ints, arrival: Floats, dots: Floats, node: Ints, place: Ints,
+    sums: Floats,
 ) -> float:  # fmt: skip
     """What a round brings on average under the best choices, from a state and a composition on.
 
@@ -325,7 +324,7 @@ def mean_from(
 
 @compile_loop
 def composition_means(
-    start: int, compositions: Any, after: Any, choices: Any, arrival: Any, is_last: Any, means: Any
+    start: int, compositions: Ints, after: Ints, choices: Ints, arrival: Floats, is_last: Flags, means: Floats
 ) -> None:
     """The mean of a round from each of some compositions of the shoe."""
     dots, node, place = np.full(len(after), np.nan), np.zeros(64, np.int64), np.zeros(64, np.int64)

@@ -22,6 +22,7 @@ from feltworks.analysis.solvers.showdown.hands import HandClasses, choose_table,
 from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
 from feltworks.analysis.solvers.showdown.spot import Spot, ranking_for
 from feltworks.cards import Card
+from feltworks.machine.compiler import Integers
 from feltworks.protection.knowledge import DEALER, NEIGHBOURS, Knowledge, Unfit, Worth
 from feltworks.protection.loops import best_of_lots, fill_values, list_hands, list_sets, worth_of_deals
 
@@ -251,7 +252,7 @@ def _splits(size: int, holds: int) -> tuple[Ints, Ints]:
     return np.array(splits, np.int64).reshape(-1, 3), np.array([one for one in parts if one[1] <= size - holds])
 
 
-def hand_values(classes: HandClasses, deck: Sequence[Card]) -> Ints:
+def hand_values(classes: HandClasses, deck: Sequence[Card]) -> Integers:
     """The value of every hand of a deck, by its place among all."""
     size, wild = classes.size, len(classes.ranks)
     columns = [classes.ranks.index(card.rank) if card.rank in classes.ranks else wild for card in deck]
@@ -260,11 +261,10 @@ def hand_values(classes: HandClasses, deck: Sequence[Card]) -> Ints:
     suits = [-1 if one else int(card.suit or 0) for card, one in zip(deck, is_wild, strict=True)]
     kinds = rank_codes(classes.kinds)
     order = np.argsort(kinds)
-    values: Ints = fill_values(
+    return fill_values(
         codes, np.array(suits, np.int64), size, choose_table(len(deck), size), kinds[order],
         classes.mixed_value[order], classes.suited_value[order],
     )  # fmt: skip
-    return values
 
 
 def layered_error(gains: NDArray[np.float64]) -> float:

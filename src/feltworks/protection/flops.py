@@ -5,60 +5,48 @@ they are of the suit in which a flush is possible. What a board brings is then a
 off again for those whose cards lie on it.
 """
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
-from feltworks.analysis.solvers.board.sweep import SUITS, order_holdings, value_holdings
-from feltworks.machine.compiler import compile_loop, inline
+from feltworks.analysis.solvers.board.sweep import (
+    SUITS,
+    Holdings,
+    Spot,
+    count_dealers,
+    make_room,
+    meet_dealer,
+    order_holdings,
+    value_board,
+)
+from feltworks.machine.compiler import Flags, Integers, Ints, Number, compile_loop, inline
+
+
+class RankKinds(NamedTuple):
+    """The kind of a board by its ranks."""
+
+    weights: Ints  # by rank
+    codes: Ints  # in ascending order: the sum of a board's weights
+    kinds: Ints  # by place of the code
 
 
 @inline
-def _meet_dealer(ones: Any, others: Any, values: Any, ways: Any, order: Any, runs: Any, seen: Any, met: Any) -> None:
-    """By pair of the player and cell: the weighed pairs that the dealer can hold against it.
-
-    `ways` weighs the dealer's pairs; `seen` by run of values and card is room to work in, its last column for all.
-    """
-    count, every = len(order), seen.shape[1] - 1
-    seen[:], met[:count] = 0, 0
-    for at in range(count):
-        run = runs[values[at]]
-        seen[run, ones[at]] += ways[at]
-        seen[run, others[at]] += ways[at]
-        seen[run, every] += ways[at]
-    part = seen[-1]  # of the present run alone, up to the present value
-    at = 0
-    while at < count:
-        value = values[order[at]]
-        run = runs[value]
-        if at == 0 or runs[values[order[at - 1]]] != run:
-            part[:] = 0
-        after = at
-        while after < count and values[order[after]] == value:
-            own = order[after]
-            met[own, 3 * run] = part[every] - part[ones[own]] - part[others[own]]
-            after += 1
-        for place in range(at, after):
-            pair = order[place]
-            part[ones[pair]] += ways[pair]
-            part[others[pair]] += ways[pair]
-            part[every] += ways[pair]
-        for place in range(at, after):
-            own = order[place]
-            one, other = ones[own], others[own]
-            reached = part[every] - part[one] - part[other] + ways[own]
-            met[own, 3 * run + 1] = reached - met[own, 3 * run]
-            for each in range(len(seen) - 1):
-                whole = seen[each, every] - seen[each, one] - seen[each, other]
-                if each == run:
-                    met[own, 3 * run + 2] = whole + ways[own] - reached
-                else:
-                    met[own, 3 * each + 2 * (each > run)] = whole
-        at = after
+def _kind_of(ranks: RankKinds, board: Ints) -> Number:
+    code = np.int64(0)
+    for card in board:
+        code += ranks.weights[card // SUITS]
+    return ranks.kinds[np.searchsorted(ranks.codes, code)]
 
 
 @inline
-def _weigh(one: int, other: int, free: Any, known: Any, number: int) -> int:
+def _lay_flop(flop: Ints, board: Ints, lies: Flags) -> None:
+    for at in range(len(flop)):
+        board[at] = flop[at]
+        lies[flop[at]] = True
+
+
+@inline
+def _weigh(one: int, other: int, free: Ints, known: Ints, number: int) -> int:
     """In how many ways two cards can be a pair of which so many cards are known."""
     if number == 0:
         return int(free[one] * free[other])
@@ -67,68 +55,79 @@ def _weigh(one: int, other: int, free: Any, known: Any, number: int) -> int:
     return int(known[one] * known[other])
 
 
+@inline
+def _sum_ends(nets: Ints, run: int, met: Ints, worth: Ints) -> None:
+    """By end what it brings against so many holdings of the dealer by cell."""
+    for end in range(len(worth)):
+        total = np.int64(0)
+        for cell in range(len(met)):
+            total += nets[end, run, cell] * met[cell]
+        worth[end] = total
+
+
+@inline
+def _add_choices(targets: Ints, plain: Ints, worth: Ints, times: int, sums: Ints) -> None:
+    """Adds the best ends of every target for one who knows, and what one chooses who does not."""
+    for target in range(len(targets)):
+        best, most = targets[target, 0], worth[targets[target, 0]]
+        for end in targets[target]:
+            if end >= 0:
+                best = end if plain[end] > plain[best] else best
+                most = max(most, worth[end])
+        sums[2, target] += plain[best]
+        if times:
+            sums[0, target] += times * most
+            sums[1, target] += times * worth[best]
+
+
+class Lot(NamedTuple):
+    """What is known in some deals; arrays by card, 1 for those that it may be."""
+
+    free: Ints  # for the player, the board and the rest of the dealer's hand
+    flop: Ints  # the first known card of the flop
+    dealers: Ints
+    later: Ints  # the known cards of turn and river
+    numbers: tuple[int, int, int]  # how many cards of flop, dealer, turn and river are known
+
+
 @compile_loop
-def value_flop(
-    flop: Any, free: Any, dealers: Any, later: Any, numbers: Any, weights: Any, codes: Any, kinds: Any, tables: Any,
-    runs: Any, run_of: Any, nets: Any, targets: Any, holding_of: Any, sums: Any, ways: Any,
-) -> None:  # fmt: skip
+def value_flop(spot: Spot, ranks: RankKinds, flop: Ints, lot: Lot, sums: Ints, ways: Ints) -> None:
     """What every target brings on a flop with every two cards, over all boards and dealer's pairs.
 
-    By card: `free` for anybody, `dealers` that a known card of the dealer can be, `later` that a known card of
-    turn and river can be; `numbers` of such cards. `sums` by target and holding: the best ends for one who
-    knows that, over what can come; the same with the ends of one who does not; and these ends over all that
-    he thinks can come. `ways` by holding counts what can come.
+    `sums` by target and holding: the best ends for one who knows the lot, over what can come; the same with the
+    ends of one who does not; and these ends over all that he thinks can come. `ways` by holding counts what can come.
     """
-    by_ranks, by_suit, pair_of = tables
-    cards = len(free)
-    room = cards * cards // 2
+    nets, run_of, targets, free = spot.nets, spot.run_of, spot.targets, lot.free
+    room, more = make_room(spot), make_room(spot)
+    ones, others, values, order, places, below, worse, better, met = room
+    known = Holdings(ones, others, values, order, places, more.below, more.worse, more.better, more.met)
+    cards, weights = len(free), more.values
     lies, board = np.zeros(cards, np.bool_), np.zeros(5, np.int64)
-    ones, others = np.zeros(room, np.int64), np.zeros(room, np.int64)
-    values, order = np.zeros(room, np.int64), np.zeros(room, np.int64)
-    places, seen = np.zeros(len(run_of) + 2, np.int64), np.zeros((runs.max() + 2, cards + 1), np.int64)
-    every, held = np.zeros((room, nets.shape[2]), np.int64), np.zeros((room, nets.shape[2]), np.int64)
-    blind, known = np.ones(room, np.int64), np.zeros(room, np.int64)
     plain, worth = np.zeros(len(nets), np.int64), np.zeros(len(nets), np.int64)
-    begun = np.int64(0)
-    for at in range(3):
-        lies[flop[at]] = True
-        board[at] = flop[at]
-        begun += weights[flop[at] // SUITS]
+    _lay_flop(flop, board, lies)
     for turn in range(cards):
         for river in range(turn + 1, cards):
             if lies[turn] or lies[river]:
                 continue
             board[3], board[4] = turn, river
-            kind = kinds[np.searchsorted(codes, begun + weights[turn // SUITS] + weights[river // SUITS])]
-            count = value_holdings(board, kind, by_ranks, by_suit, pair_of, ones, others, values)
-            order_holdings(values, count, places, order)
-            _meet_dealer(ones, others, values, blind, order[:count], runs, seen, every)
-            times = _weigh(turn, river, free, later, numbers[1])
+            count = value_board(spot, board, _kind_of(ranks, board), room)
+            count_dealers(spot.cuts, room, count, None)
+            times = _weigh(turn, river, free, lot.later, lot.numbers[2])
             if times:
                 for at in range(count):
-                    known[at] = _weigh(ones[at], others[at], free, dealers, numbers[0])
-                _meet_dealer(ones, others, values, known, order[:count], runs, seen, held)
+                    weights[at] = _weigh(ones[at], others[at], free, lot.dealers, lot.numbers[1])
+                count_dealers(spot.cuts, known, count, weights)
             for own in range(count):
                 if not free[ones[own]] or not free[others[own]]:
                     continue
-                run, holding = run_of[values[own]], holding_of[ones[own], others[own]]
-                for end in range(len(nets)):
-                    plain[end], worth[end] = 0, 0
-                    for cell in range(nets.shape[2]):
-                        plain[end] += nets[end, run, cell] * every[own, cell]
-                        worth[end] += nets[end, run, cell] * held[own, cell]
-                for target in range(len(targets)):
-                    best, most = targets[target, 0], worth[targets[target, 0]]
-                    for end in targets[target]:
-                        if end >= 0:
-                            best = end if plain[end] > plain[best] else best
-                            most = max(most, worth[end])
-                    sums[2, target, holding] += plain[best]
-                    if times:
-                        sums[0, target, holding] += times * most
-                        sums[1, target, holding] += times * worth[best]
+                run, holding = run_of[values[own]], spot.holding_of[ones[own], others[own]]
+                meet_dealer(below, worse[own], better[own], own, met)
+                _sum_ends(nets, run, met, plain)
                 if times:
-                    ways[holding] += times * held[own].sum()
+                    meet_dealer(known.below, known.worse[own], known.better[own], own, known.met)
+                    _sum_ends(nets, run, known.met, worth)
+                    ways[holding] += times * known.met.sum()
+                _add_choices(targets, plain, worth, times, sums[:, :, holding])
 
 
 @inline
@@ -138,7 +137,7 @@ def _class_of(card: int, suit: int, ranks: int) -> int:
 
 
 @inline
-def _flush_suit(board: Any) -> int:
+def _flush_suit(board: Ints) -> int:
     """The suit in which a flush is possible; 4 where none is."""
     held, suit = np.zeros(SUITS, np.int64), SUITS
     for card in board:
@@ -148,10 +147,64 @@ def _flush_suit(board: Any) -> int:
     return suit
 
 
+class Classes(NamedTuple):
+    """Room for the classes of cards that a board leaves, and for the pairs of them."""
+
+    left: Ints  # by class: how many cards
+    there: Integers  # the classes that have cards
+    value_of: Ints  # by two classes: the value of such cards with the board
+    ones: Integers  # by pair: its classes
+    twos: Integers
+    values: Ints
+    order: Integers  # pairs in the order of their values
+    places: Ints  # room to sort in
+    replies: Integers  # the classes of the dealer's other card, in the order of what they make of a known one
+    worse: Ints  # by place among the replies and end: what those before it bring where they lose
+    equal: Ints  # and where they are equal
+    better: Ints  # what it and those after it bring where they win
+    worth: Ints  # by end
+
+
 @inline
-def _value_pairs(board: Any, suit: int, row: Any, by_suit: Any, pair_of: Any, there: Any, values: Any) -> None:
+def _make_classes(spot: Spot, ends: int) -> Classes:
+    width = len(spot.holding_of) // SUITS * 2
+    left, values = np.zeros(width, np.int64), np.zeros(width * width, np.int64)
+    # Numba looks for negative places where numbers have a sign
+    there, replies = np.zeros((2, width), np.uint8)
+    ones, twos, order = np.zeros((3, width * width), np.uint32)
+    value_of, places = np.zeros((width, width), np.int64), np.zeros(len(spot.run_of) + 2, np.int64)
+    worse, equal, better = np.zeros((3, width + 1, ends), np.int64)
+    worth = np.zeros(ends, np.int64)
+    return Classes(left, there, value_of, ones, twos, values, order, places, replies, worse, equal, better, worth)
+
+
+@inline
+def _list_classes(spot: Spot, board: Ints, kind: Number, lies: Flags, suit: int, room: Classes) -> tuple[int, int]:
+    """Lists the classes of cards that are left, and their pairs in order; gives how many of both there are."""
+    left, there, value_of, ones, twos, values = room.left, room.there, room.value_of, room.ones, room.twos, room.values
+    ranks, number, count = len(spot.tables.pair_of), 0, 0
+    left[:] = 0
+    for card in range(len(lies)):
+        if not lies[card]:
+            left[_class_of(card, suit, ranks)] += 1
+    for each in range(len(left)):
+        if left[each]:
+            there[number] = each
+            number += 1
+    _value_pairs(spot, board, suit, kind, there[:number], value_of)
+    for at in range(number):
+        for to in range(at, number):
+            ones[count], twos[count], values[count] = there[at], there[to], value_of[there[at], there[to]]
+            count += 1
+    order_holdings(values, count, room.places, room.order)
+    return number, count
+
+
+@inline
+def _value_pairs(spot: Spot, board: Ints, suit: int, kind: Number, there: Integers, value_of: Ints) -> None:
     """By two classes of those that are there: the value of such cards with the board."""
-    ranks, mask = len(pair_of), 0
+    by_ranks, by_suit, pair_of = spot.tables
+    ranks, mask, row = len(pair_of), 0, by_ranks[kind]
     for card in board:
         if card % SUITS == suit:
             mask |= 1 << (card // SUITS)
@@ -165,99 +218,144 @@ def _value_pairs(board: Any, suit: int, row: Any, by_suit: Any, pair_of: Any, th
                 if other >= ranks:
                     suited |= 1 << (other - ranks)
                 value = max(value, by_suit[suited])
-            values[one, other] = value
+            value_of[one, other] = value
 
 
 @inline
-def _cell(theirs: int, mine: int, runs: Any) -> int:
+def _order_replies(theirs: int, there: Integers, value_of: Ints, replies: Integers) -> None:
+    """The classes that the dealer's other card may have, in the order of the values that they make."""
+    for at in range(len(there)):
+        card, to = there[at], at
+        while to > 0 and value_of[theirs, replies[to - 1]] > value_of[theirs, card]:
+            replies[to] = replies[to - 1]
+            to -= 1
+        replies[to] = card
+
+
+@inline
+def _sum_replies(room: Classes, theirs: int, number: int, runs: Ints, rows: Ints) -> None:
+    """What the dealer's other cards bring by end, added up in their order, were they worse, equal or better."""
+    left, value_of, replies = room.left, room.value_of, room.replies
+    worse, equal, better = room.worse, room.equal, room.better
+    for end in range(rows.shape[1]):
+        worse[0, end] = equal[0, end] = better[number, end] = 0
+    for at in range(number):
+        cell, times = 3 * runs[value_of[theirs, replies[at]]], left[replies[at]] - (replies[at] == theirs)
+        for end in range(rows.shape[1]):
+            worse[at + 1, end] = worse[at, end] + times * rows[cell, end]
+            equal[at + 1, end] = equal[at, end] + times * rows[cell + 1, end]
+    for at in range(number - 1, -1, -1):
+        cell, times = 3 * runs[value_of[theirs, replies[at]]], left[replies[at]] - (replies[at] == theirs)
+        for end in range(rows.shape[1]):
+            better[at, end] = better[at + 1, end] + times * rows[cell + 2, end]
+
+
+@inline
+def _cell(theirs: int, mine: int, runs: Ints) -> int:
     """The cell of a dealer's value beside the player's."""
     return int(3 * runs[theirs] + (theirs >= mine) + (theirs > mine))
 
 
 @inline
-def _order_others(known: int, there: Any, values: Any, others: Any) -> None:
-    """The classes that the dealer's other card may have, in the order of the values that they make."""
-    for at in range(len(there)):
-        card, to = there[at], at
-        while to > 0 and values[known, others[to - 1]] > values[known, card]:
-            others[to] = others[to - 1]
-            to -= 1
-        others[to] = card
+def _value_class(
+    spot: Spot, runs: Ints, nets: Ints, room: Classes, theirs: int, number: int, count: int, brought: Ints
+) -> None:
+    """By pair of the player what every target brings against a known card of a class and any other."""
+    value_of, ones, twos, values, order, replies = (
+        room.value_of, room.ones, room.twos, room.values, room.order, room.replies
+    )  # fmt: skip
+    worse, equal, better, worth = room.worse, room.equal, room.better, room.worth
+    targets, run_of = spot.targets, spot.run_of
+    _order_replies(theirs, room.there[:number], value_of, replies)
+    below, reached, run, last, rows = 0, 0, np.int64(-1), np.int64(-1), nets[0]
+    for place in range(count):
+        pair = order[place]
+        value = values[pair]
+        if run_of[value] != run:
+            run = run_of[value]
+            rows = nets[run]
+            _sum_replies(room, theirs, number, runs, rows)
+        if value != last:
+            while below < number and value_of[theirs, replies[below]] < value:
+                below += 1
+            while reached < number and value_of[theirs, replies[reached]] <= value:
+                reached += 1
+            for end in range(len(worth)):
+                worth[end] = worse[below, end] + equal[reached, end] - equal[below, end] + better[reached, end]
+            last = value
+        # The dealer's other card is none of the player's
+        first = _cell(value_of[theirs, ones[pair]], value, runs)
+        second = _cell(value_of[theirs, twos[pair]], value, runs)
+        for target in range(len(targets)):
+            most = np.int64(-(2**62))
+            for end in targets[target]:
+                if end >= 0:
+                    most = max(most, worth[end] - rows[first, end] - rows[second, end])
+            brought[pair, target] = most
 
 
 @inline
-def _shift(worth: Any, nets: Any, cell: int, to: int, times: int) -> None:
-    """So many hands of the dealer are in another cell."""
-    for end in range(len(worth)):
-        worth[end] += times * (nets[to, end] - nets[cell, end])
-
-
-@inline
-def _add(sums: Any, brought: Any) -> None:
+def _add(sums: Ints, brought: Ints, times: int) -> None:
     for target in range(len(brought)):
-        sums[target] += brought[target]
+        sums[target] += times * brought[target]
+
+
+class Sums(NamedTuple):
+    """What boards bring by target, by flush suit, class of the known card and two classes of the player's cards."""
+
+    whole: Ints  # all boards
+    known: Ints  # by suit, card and the player's classes: the boards that have the card, were it the known one
+    own: Ints  # by suit, card, known class and the other class: those that have the card, were it the player's
+    both: Ints  # by known card and holding: those that have two of the three cards
 
 
 @inline
-def _add_holdings(both: Any, card: int, beside: int, suit: int, lies: Any, brought: Any, holding_of: Any) -> None:
+def _add_holdings(
+    both: Ints, card: int, beside: int, suit: int, lies: Flags, brought: Ints, times: int, holding_of: Ints
+) -> None:
     """Add to the holdings of a card with any of a class that does not lie on the board."""
     ranks = len(lies) // SUITS
     for other in range(beside % ranks * SUITS, beside % ranks * SUITS + SUITS):
         if not lies[other] and _class_of(other, suit, ranks) == beside:
-            _add(both[holding_of[card, other]], brought)
+            _add(both[holding_of[card, other]], brought, times)
 
 
-@compile_loop
-def note_board(
-    turn: int, river: int, suit: int, theirs: int, one: int, two: int, lies: Any, brought: Any, holding_of: Any,
-    known: Any, own: Any, both: Any,
+@inline
+def _note_board(
+    turn: int, river: int, suit: int, theirs: int, one: int, two: int, lies: Flags, brought: Ints, times: int,
+    holding_of: Ints, known: Ints, own: Ints, both: Ints,
 ) -> None:  # fmt: skip
     """Notes what a board brought to classes of which it has cards: for one of its cards, and for both."""
     ranks = len(lies) // SUITS
     for card, other in ((turn, river), (river, turn)):
         mine, others = _class_of(card, suit, ranks), _class_of(other, suit, ranks)
         if theirs == mine:
-            _add(known[card, one, two], brought)
+            _add(known[card, one, two], brought, times)
         for way in range(1 + (one != two)):
             held, beside = (one, two) if way == 0 else (two, one)
             if held == mine:
-                _add(own[card, theirs, beside], brought)
+                _add(own[card, theirs, beside], brought, times)
                 if theirs == others:
-                    _add_holdings(both[other], card, beside, suit, lies, brought, holding_of)
+                    _add_holdings(both[other], card, beside, suit, lies, brought, times, holding_of)
     low, high = _class_of(turn, suit, ranks), _class_of(river, suit, ranks)
     if (one == low and two == high) or (one == high and two == low):
         for card in range(len(lies)):
             if not lies[card] and _class_of(card, suit, ranks) == theirs:
-                _add(both[card, holding_of[turn, river]], brought)
+                _add(both[card, holding_of[turn, river]], brought, times)
 
 
 @compile_loop
-def follow_flop(
-    flop: Any, weights: Any, codes: Any, kinds: Any, tables: Any, runs: Any, run_of: Any, nets: Any, targets: Any,
-    times_of: Any, whole: Any, known: Any, own: Any, both: Any, holding_of: Any,
-) -> None:  # fmt: skip
+def follow_flop(spot: Spot, kinds: RankKinds, runs: Ints, nets: Ints, flop: Ints, times_of: Ints, sums: Sums) -> None:
     """Adds up what every target brings over turns and rivers, with one card of the dealer known.
 
-    `times_of` by two cards: how many turns and rivers they stand for, up to suits. By flush suit, class of the
-    known card and two classes of the player's cards: `whole` of all boards; `known` and `own` of the boards with
-    a card that would be the dealer's or the player's, by that card; `both` with two.
-    `nets` by run, cell and end.
+    `runs` by value of the dealer; `nets` by run, cell and end; `times_of` by two cards: how many turns and rivers
+    they stand for, up to suits.
     """
-    by_ranks, by_suit, pair_of = tables
-    ranks = len(pair_of)
-    cards, width = SUITS * ranks, 2 * ranks
-    lies, board = np.zeros(cards, np.bool_), np.zeros(5, np.int64)
-    left, there = np.zeros(width, np.int64), np.zeros(width, np.int64)
-    values, others = np.zeros((width, width), np.int64), np.zeros(width, np.int64)
-    room = width * width
-    ones, twos, mine = np.zeros(room, np.int64), np.zeros(room, np.int64), np.zeros(room, np.int64)
-    order, places = np.zeros(room, np.int64), np.zeros(len(run_of) + 2, np.int64)
-    worth, brought = np.zeros(nets.shape[2], np.int64), np.zeros(len(targets), np.int64)
-    begun = np.int64(0)
-    for at in range(3):
-        board[at] = flop[at]
-        lies[flop[at]] = True
-        begun += weights[flop[at] // SUITS]
+    ranks, cards = len(spot.tables.pair_of), len(spot.holding_of)
+    lies, board, room = np.zeros(cards, np.bool_), np.zeros(5, np.int64), _make_classes(spot, nets.shape[2])
+    there, ones, twos, both, holding_of = room.there, room.ones, room.twos, sums.both, spot.holding_of
+    brought = np.zeros((len(ones), len(spot.targets)), np.int64)
+    _lay_flop(flop, board, lies)
     for turn in range(cards):
         for river in range(turn + 1, cards):
             times = times_of[holding_of[turn, river]]
@@ -266,79 +364,30 @@ def follow_flop(
             board[3], board[4] = turn, river
             lies[turn] = lies[river] = True
             suit = _flush_suit(board)
-            left[:] = 0
-            for card in range(cards):
-                if not lies[card]:
-                    left[_class_of(card, suit, ranks)] += 1
-            number = 0
-            for each in range(width):
-                if left[each]:
-                    there[number] = each
-                    number += 1
-            kind = kinds[np.searchsorted(codes, begun + weights[turn // SUITS] + weights[river // SUITS])]
-            _value_pairs(board, suit, by_ranks[kind], by_suit, pair_of, there[:number], values)
-            count = 0
-            for at in range(number):
-                for to in range(at, number):
-                    ones[count], twos[count], mine[count] = there[at], there[to], values[there[at], there[to]]
-                    count += 1
-            order_holdings(mine, count, places, order)
-            on_turn, on_river = _class_of(turn, suit, ranks), _class_of(river, suit, ranks)
-            for at in range(number):
-                theirs = there[at]
-                _order_others(theirs, there[:number], values, others)
-                below, reached, run = 0, 0, -1
-                for place in range(count):
-                    pair = order[place]
-                    value, one, two = mine[pair], ones[pair], twos[pair]
-                    rows = nets[run_of[value]]
-                    if run_of[value] != run:
-                        run = run_of[value]
-                        worth[:] = 0
-                        below = reached = 0
-                        for to in range(number):
-                            other = others[to]
-                            reply = values[theirs, other]
-                            below += reply < value
-                            reached += reply <= value
-                            for end in range(len(worth)):
-                                worth[end] += (left[other] - (other == theirs)) * rows[_cell(reply, value, runs), end]
-                    while reached < number and values[theirs, others[reached]] <= value:
-                        other = others[reached]
-                        cell = 3 * runs[values[theirs, other]]
-                        _shift(worth, rows, cell + 2, cell + 1, left[other] - (other == theirs))
-                        reached += 1
-                    while below < number and values[theirs, others[below]] < value:
-                        other = others[below]
-                        cell = 3 * runs[values[theirs, other]]
-                        _shift(worth, rows, cell + 1, cell, left[other] - (other == theirs))
-                        below += 1
-                    first, second = _cell(values[theirs, one], value, runs), _cell(values[theirs, two], value, runs)
-                    for target in range(len(targets)):
-                        most = np.int64(-(2**62))
-                        for end in targets[target]:
-                            if end >= 0:
-                                most = max(most, worth[end] - rows[first, end] - rows[second, end])
-                        brought[target] = times * most
-                        whole[suit, theirs, one, two, target] += times * most
-                    is_own = one in (on_turn, on_river) or two in (on_turn, on_river)
-                    if is_own or theirs in (on_turn, on_river):
-                        note_board(
-                            turn, river, suit, theirs, one, two, lies, brought, holding_of, known[suit], own[suit], both
-                        )
+            on_board = _class_of(turn, suit, ranks), _class_of(river, suit, ranks)
+            number, count = _list_classes(spot, board, _kind_of(kinds, board), lies, suit, room)
+            whole, known, own = sums.whole[suit], sums.known[suit], sums.own[suit]
+            for theirs in there[:number]:
+                _value_class(spot, runs, nets, room, theirs, number, count, brought)
+                for pair in range(count):
+                    one, two = ones[pair], twos[pair]
+                    _add(whole[theirs, one, two], brought[pair], times)
+                    if theirs in on_board or one in on_board or two in on_board:
+                        _note_board(
+                            turn, river, suit, theirs, one, two, lies, brought[pair], times,
+                            holding_of, known, own, both,
+                        )  # fmt: skip
             lies[turn] = lies[river] = False
 
 
 @compile_loop
-def pool_flop(
-    flop: Any, whole: Any, known: Any, own: Any, both: Any, holding_of: Any, orbit_of: Any, pooled: Any
-) -> None:  # fmt: skip
+def pool_flop(flop: Ints, sums: Sums, holding_of: Ints, orbit_of: Ints, pooled: Ints) -> None:
     """Adds up by target what a known card and a holding bring, over those that are alike on the flop.
 
-    `whole`, `known`, `own` and `both` are what `follow_flop` adds up: a board that has one of the three cards is
-    taken off, and one that has two of them was taken off twice.
+    A board that has one of the three cards is taken off, and one that has two of them was taken off twice.
     """
-    cards, ranks = len(known[0]), len(known[0]) // SUITS
+    whole, known, own, both = sums
+    cards, ranks = len(holding_of), len(holding_of) // SUITS
     lies = np.zeros(cards, np.bool_)
     for card in flop:
         lies[card] = True

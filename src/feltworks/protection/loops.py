@@ -1,16 +1,14 @@
 """The compiled loops of this package: the dealer's hands that a player has to reckon with, one by one."""
 
-from typing import Any
-
 import numpy as np
 
-from feltworks.machine.compiler import compile_loop, inline
+from feltworks.machine.compiler import Flags, Integers, Ints, compile_loop, inline
 
 MOST_CARDS = 8  # of a hand
 
 
 @compile_loop
-def place_of(hand: Any, size: int, choose: Any) -> int:
+def place_of(hand: Ints, size: int, choose: Ints) -> int:
     """The number of a hand among all of its size, whatever the order of its cards; sorts it."""
     place = 0
     for at in range(1, size):
@@ -25,7 +23,7 @@ def place_of(hand: Any, size: int, choose: Any) -> int:
 
 
 @compile_loop
-def next_choice(picked: Any, number: int, among: int) -> bool:
+def next_choice(picked: Ints, number: int, among: int) -> bool:
     """The next way to pick so many of some; False after the last."""
     at = number - 1
     while at >= 0 and picked[at] == among - number + at:
@@ -39,7 +37,9 @@ def next_choice(picked: Any, number: int, among: int) -> bool:
 
 
 @compile_loop
-def fill_values(codes: Any, suits: Any, size: int, choose: Any, sorted_codes: Any, mixed: Any, suited: Any) -> Any:
+def fill_values(
+    codes: Ints, suits: Ints, size: int, choose: Ints, sorted_codes: Ints, mixed: Ints, suited: Ints
+) -> Integers:
     """The value of every hand of a deck, by its place.
 
     `codes` are added up to a kind of hand, which is worth `suited` where all its suits are one; a wild card
@@ -66,7 +66,7 @@ def fill_values(codes: Any, suits: Any, size: int, choose: Any, sorted_codes: An
 
 @compile_loop
 def count_cells(
-    unseen: Any, held: Any, size: int, choose: Any, values: Any, runs: Any, mine: int, cells: Any
+    unseen: Ints, held: Ints, size: int, choose: Ints, values: Integers, runs: Ints, mine: int, cells: Ints
 ) -> None:  # fmt: skip
     """Count the dealer's hands by run and by relation to a value of the player's.
 
@@ -101,7 +101,7 @@ def count_cells(
 
 
 @inline
-def _sum_up(nets: Any, cells: Any, worth: Any) -> None:
+def _sum_up(nets: Ints, cells: Ints, worth: Ints) -> None:
     """By choice what it brings against the hands in the cells."""
     for choice in range(len(nets)):
         total = np.int64(0)
@@ -112,7 +112,7 @@ def _sum_up(nets: Any, cells: Any, worth: Any) -> None:
 
 @compile_loop
 def worth_of_deals(
-    held: Any, unseen: Any, size: int, choose: Any, values: Any, runs: Any, mine: Any, nets: Any, worth: Any
+    held: Ints, unseen: Ints, size: int, choose: Ints, values: Integers, runs: Ints, mine: Ints, nets: Ints, worth: Ints
 ) -> None:
     """What each choice brings in each of some deals: the dealer's known cards, and those nobody has seen."""
     cells = np.zeros(nets.shape[2], np.int64)
@@ -122,7 +122,7 @@ def worth_of_deals(
 
 
 @compile_loop
-def list_sets(cards: int, choose: Any, sets: Any) -> None:
+def list_sets(cards: int, choose: Ints, sets: Ints) -> None:
     """All sets of so many cards, each in the row of its number."""
     size = sets.shape[1]
     picked, going = np.arange(size), True
@@ -132,7 +132,7 @@ def list_sets(cards: int, choose: Any, sets: Any) -> None:
 
 
 @compile_loop
-def list_hands(sets: Any, lots: Any, choose: Any, values: Any, whole: Any) -> None:
+def list_hands(sets: Ints, lots: Ints, choose: Ints, values: Integers, whole: Integers) -> None:
     """By set and lot: the value of the hand that they make, where they have no card in common."""
     held, size = sets.shape[1], sets.shape[1] + lots.shape[1]
     hand = np.zeros(MOST_CARDS, np.int64)
@@ -148,7 +148,7 @@ def list_hands(sets: Any, lots: Any, choose: Any, values: Any, whole: Any) -> No
 
 
 @inline
-def _count_hand(hand: Any, splits: Any, choose: Any, starts: Any, numbers: Any, counts: Any) -> None:
+def _count_hand(hand: Ints, splits: Ints, choose: Ints, starts: Ints, numbers: Ints, counts: Integers) -> None:
     """Count a dealer's hand once for every lot in it and every set of its other cards."""
     size = len(hand)
     for part in range(1 << size):
@@ -163,7 +163,9 @@ def _count_hand(hand: Any, splits: Any, choose: Any, starts: Any, numbers: Any, 
 
 
 @inline
-def _count_lots(hand: Any, sets: Any, choose: Any, starts: Any, counts: Any, whole: Any, bounds: Any, met: Any) -> None:
+def _count_lots(
+    hand: Ints, sets: Ints, choose: Ints, starts: Ints, counts: Integers, whole: Integers, bounds: Ints, met: Integers
+) -> None:
     """By bound and lot: the dealer's hands below it that hold the lot and none of the player's cards.
 
     By inclusion and exclusion over the sets of the player's cards; a set that fills the dealer's hand is that hand.
@@ -190,8 +192,8 @@ def _count_lots(hand: Any, sets: Any, choose: Any, starts: Any, counts: Any, who
 
 @compile_loop
 def best_of_lots(
-    hands: Any, dealers: Any, cuts: Any, choose: Any, whole: Any, lots: Any, part_of: Any, splits: Any, sets: Any,
-    starts: Any, mine: Any, slopes: Any, missing: Any, counts: Any, best: Any,
+    hands: Ints, dealers: Ints, cuts: Ints, choose: Ints, whole: Integers, lots: Ints, part_of: Ints, splits: Ints,
+    sets: Ints, starts: Ints, mine: Ints, slopes: Ints, missing: Flags, counts: Integers, best: Ints,
 ) -> None:  # fmt: skip
     """By hand of the player, in the order of their values: what the best choice for each part of all lots brings.
 

@@ -42,7 +42,11 @@ def method_for(question: Question, progress: Progress | None = None) -> Method:
             return StreetWorth(question)
         with suppress(NoBoard):
             return BoardWorth(question, progress)
-        raise Unfit(f"{title} compares hands in a way that no method follows a known card in")
+        raise Unfit(
+            f"{title}: known cards are followed in one decision against the dealer's hand, in one hand that grows "
+            "with a board, and in two hands that share a board of five, and this game is none of these; --exposed "
+            "CARDS and --sees burn tell what cards that are gone are worth"
+        )
     if is_played_by_hand(game, question.wager):
         return SpotWorth(question)
     try:

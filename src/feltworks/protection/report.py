@@ -73,6 +73,7 @@ class Report(Struct, frozen=True):
     slips: Sequence[Slip]
     remedies: Sequence[Remedy]
     face_up: str
+    deviations: Sequence[str]  # from the approved sheet
 
     def document(self) -> dict[str, Any]:
         """The report as JSON has it."""
@@ -98,6 +99,7 @@ class Report(Struct, frozen=True):
             "errors": [slip.document() for slip in self.slips],
             "remedies": [remedy.document() for remedy in self.remedies],
             "face_up": self.face_up,
+            "deviations": list(self.deviations),
         }
 
 
@@ -145,7 +147,7 @@ def protection_report(name: str, terms: Terms, progress: Progress | None = None)
     remedies = [*chain.from_iterable(hidden), *against_counts]
     return Report(
         name, book.title, terms, ladder, groupings, removal, counting, depths, errors, remedies,
-        face_up_statement(questions, ladder),
+        face_up_statement(questions, ladder), next(iter(questions.values())).game.terms.deviations,
     )  # fmt: skip
 
 

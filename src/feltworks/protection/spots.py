@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain, product
-from typing import Any
 
 import numpy as np
 
@@ -25,7 +24,7 @@ from feltworks.analysis.solvers.shoe_game.rules import TableRules
 from feltworks.analysis.solvers.shoe_game.solver import ShoeGame
 from feltworks.cards import Card, Shoe
 from feltworks.hands.blackjack import points
-from feltworks.machine.compiler import compile_loop
+from feltworks.machine.compiler import Floats, compile_loop
 from feltworks.protection.groups import Table, first_choices, group_edge
 from feltworks.protection.knowledge import DEALER, HIT, NEIGHBOURS, NEXT, Grouping, Knowledge, Unfit, Worth, subsets
 
@@ -289,7 +288,7 @@ def insurance_nets(rules: TableRules) -> dict[tuple[int, int], float]:
 
 
 @compile_loop
-def script_law(left: Any, start: int, script: Any, after: Any, column: Any, law: Any) -> None:
+def script_law(left: Ints, start: int, script: Ints, after: Ints, column: Ints, law: Floats) -> None:
     """How likely each result of the dealer is, from each of some lots of cards left.
 
     `script` holds the cards that are known to come, -1 where one is not known; they are not among those left.

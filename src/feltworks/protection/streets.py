@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import lcm, perm
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.showdown.hands import choose_table, hand_classes
 from feltworks.analysis.solvers.streets.solver import StreetsSolver
 from feltworks.analysis.solvers.streets.tree import Street
-from feltworks.machine.compiler import compile_loop
+from feltworks.machine.compiler import Integers, compile_loop
 from feltworks.machine.walk import Settled
 from feltworks.protection.duels import hand_values, layered_error
 from feltworks.protection.knowledge import BOARD, LAST, NEIGHBOURS, NEXT, Knowledge, Unfit, Worth
@@ -42,6 +42,11 @@ class StreetWorth:
             meters=question.posted,
             serving=frozenset(question.serving),
         )
+        if self.solved.streets.has_dealer:
+            raise Unfit(
+                f"{question.game.terms.rulebook.title}: what a known card is worth is not followed where a hand that"
+                " grows meets the dealer's; `felt protect --count` measures what cards that are gone change"
+            )
         self.root, self.size = self.solved.streets.root, self.solved.size
         self.own, self.deck = self.root.seen, self.shoe.all_cards()
         self.more = self.size - self.own
@@ -58,7 +63,7 @@ class StreetWorth:
         return sum((line[2] for line in settled if line[0] in self._question.group), Fraction(0))
 
     @cached_property
-    def _values(self) -> Ints:
+    def _values(self) -> Integers:
         return hand_values(hand_classes(self.shoe, self.solved.streets.ranking), self.deck)
 
     def baseline(self) -> Fraction:
@@ -175,7 +180,7 @@ class _Layout:
 
 
 @compile_loop
-def grow_values(own: Any, unseen: Any, size: int, choose: Any, values: Any, grown: Any) -> None:
+def grow_values(own: Ints, unseen: Ints, size: int, choose: Ints, values: Integers, grown: Ints) -> None:
     """The value of a hand with every order of the cards that complete it; -1 where a card comes twice."""
     more, hand = size - len(own), np.zeros(MOST_CARDS, np.int64)
     number = len(unseen)

@@ -6,8 +6,10 @@ only choose whether to wager, and on what: there the card is known before the wa
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import sqrt
 from operator import add
+from random import Random
 
 import numpy as np
 
@@ -32,11 +34,14 @@ from feltworks.protection.knowledge import (
     Worth,
     subsets,
 )
+from feltworks.rules.advance import advance
 from feltworks.rules.round import BOARD as BOARD_PLACE
 from feltworks.rules.round import DEALER as DEALER_PLACE
-from feltworks.rules.round import SEAT
+from feltworks.rules.round import FACE_DOWN, SEAT, Back, Round, Seat
+from feltworks.rules.steps import Decide, Draw
 
 _MOST_KINDS = 14  # of cards that are sorted in all ways
+_DEALS = 100  # until a seat has something to decide
 _SAMPLES = 150  # hands of neighbours that are drawn, each followed through every round
 
 
@@ -85,7 +90,7 @@ class WalkWorth:
 
     def _peek(self, shoe: Shoe, glimpses: Mapping[Glimpse, Knowledge]) -> PeekWalk:
         groups = [one.split(self.tables.faces) for one in glimpses.values()]
-        return PeekWalk(self.tables, shoe, list(glimpses), groups, serving=self._serving)
+        return PeekWalk(self.tables, shoe, list(glimpses), groups, serving=self._serving, lying=self._lying)
 
     def sights(self, glimpse: Glimpse, knowledge: Knowledge | None = None) -> tuple[PeekWalk, list[PeekSight]]:
         """The first decisions by kind of the known card, cached; finer kinds where a group asks for them."""
@@ -115,8 +120,9 @@ class WalkWorth:
         if knowledge.place == HIT and cards[dealers] > 1:
             return [Glimpse(2, dealers)]
         if knowledge.place == NEXT:
-            goes_to_seat = any(state.on_seat for state in self._after_decision())
-            return [Glimpse(knowledge.number, SEAT if goes_to_seat else None)]
+            # A seat that always gets its card, turned or not, gets the next one
+            keeps_card = any(state.unseen[0] for state in self.tables.states)
+            return [Glimpse(knowledge.number, SEAT if keeps_card else None)]
         if knowledge.place == BOARD and cards[BOARD_PLACE]:
             return [Glimpse(cards[BOARD_PLACE] if knowledge.number == LAST else 1, BOARD_PLACE)]
         title = self._question.game.terms.rulebook.title
@@ -128,6 +134,41 @@ class WalkWorth:
             f"what can be known: {names}, or the group of one card"
         )
 
+    @cached_property
+    def _lying(self) -> frozenset[int]:
+        """The states whose card lies face down as the seat decides, where other cards come to the seat then.
+
+        Such a card is none of those to come from the shoe.
+        """
+        states, after = self.tables.states, self._after_decision()
+        if not any(states[number].on_seat for number in after):
+            return frozenset()
+        backs, lying, seen = self._backs_at_decision(), set[int](), set[tuple[int, int]]()
+        waiting = [(child, 0) for n, state in enumerate(states) if n not in after for _, child in state.choices]
+        while waiting:
+            number, came = waiting.pop()
+            if came == backs or (number, came) in seen:
+                continue
+            seen.add((number, came))
+            state = states[number]
+            is_house = bool(state.after) and not state.on_seat
+            lying |= {number} if is_house else set()
+            waiting += [(child, came + is_house) for child in {*state.after, *(child for _, child in state.choices)}]
+        return frozenset(lying)
+
+    def _backs_at_decision(self) -> int:
+        """How many cards lie face down as the seat decides; the rules deal rounds until one comes to it."""
+        game, deck = self._question.game, list(self._question.shoe.all_cards())
+        for seed in range(_DEALS):
+            r, cards = Round((Seat(dict(self._question.stakes)),), meters=self._question.posted), iter(deck)
+            Random(seed).shuffle(deck)
+            while isinstance(step := game.awaits(r), Draw):
+                faces = [FACE_DOWN if step.down else next(cards) for _ in range(step.count)]
+                r = advance(r, step, tuple(faces))
+            if isinstance(step, Decide):
+                return sum(isinstance(face, Back) for face in (*r.dealer, *r.board))
+        return 0
+
     def _draws_after_decision(self) -> list[State]:
         """The longest way from a first decision on: the states in which a card comes."""
         states, best = self.tables.states, dict[int, list[State]]()
@@ -137,14 +178,14 @@ class WalkWorth:
             best[number] = [state, *longest] if state.after else longest
         return max((best[number] for number, state in enumerate(states) if state.choices), key=len, default=[])
 
-    def _after_decision(self) -> list[State]:
+    def _after_decision(self) -> set[int]:
         """The states that can follow a decision."""
         states, later = self.tables.states, set[int]()
         for number in range(len(states) - 1, -1, -1):
             state = states[number]
             if number in later or state.choices:
                 later |= {*state.after, *(child for _, child in state.choices)}
-        return [states[number] for number in later]
+        return later
 
     def _before_wager(self, known: Sequence[Knowledge]) -> Worth:
         """Cards known before the wager: the best of the main wagers, or none, in every group."""

@@ -8,12 +8,11 @@ over, gives every ordered deal its number below 52·51·50·49·48·47, and writ
 import sys
 from collections.abc import Iterator
 from itertools import count
-from typing import Any
 
 import numpy as np
 
 from feltworks.cards import DECK
-from feltworks.machine.compiler import compile_loop, deal
+from feltworks.machine.compiler import Bytes, Integers, compile_loop, deal
 from feltworks.machine.streams import BATCH, Handle, Stream
 from feltworks.simulation.rounds.kernel import BLOCK
 
@@ -21,7 +20,7 @@ _CUT = 3 << 32  # the most whole times that all words of 32 bits fit into the de
 
 
 @compile_loop
-def _fill_words(stream: Handle, deck: Any, words: Any) -> Any:
+def _fill_words(stream: Handle, deck: Bytes, words: Integers) -> int:
     """Fill words from as many deals as the block has; gives the number of words filled."""
     filled = 0
     for _ in range(BLOCK):

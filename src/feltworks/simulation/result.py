@@ -21,6 +21,7 @@ from feltworks.analysis.shape import (
     shoe_game_of,
     waits_for_dealer,
 )
+from feltworks.analysis.situations import depends_on_choices
 from feltworks.analysis.solvers.setting import sets_hands
 from feltworks.analysis.solvers.shoe_game.bonus import bonus_figures
 from feltworks.analysis.strategy.decisions import open_decisions
@@ -97,7 +98,7 @@ def _walk_figures(plan: Plan, seat: dict[str, Cents], wager: str) -> Figures:
 
 
 def _analysis_figures(plan: Plan, seat: dict[str, Cents], wager: str) -> "Figures | RoundFigures":
-    """The wager alone: in the other games none is played otherwise for what stands beside it."""
+    """The wager alone, or beside the others of its seat where it comes out as the hand is played for these."""
     if plan.table.terms.rulebook.placed_with(wager):
         return _companion_figures(plan, wager)
     known = shoe_game_of(plan.table)
@@ -106,8 +107,17 @@ def _analysis_figures(plan: Plan, seat: dict[str, Cents], wager: str) -> "Figure
     meters = meters_of(plan.table.pays[wager].values())
     with_seats = sum(wager in opened for opened in plan.seats) if meters else 1
     question = question_of(plan.table, seat, _strategy_for(plan, wager), wager)
-    alone = replace(question, beside={}, jackpot=plan.jackpot if meters else None, seats=with_seats)
-    return analyze(alone).figures
+    if not _is_led(plan, seat, wager):
+        question = replace(question, beside={}, jackpot=plan.jackpot if meters else None, seats=with_seats)
+    return analyze(question).figures
+
+
+def _is_led(plan: Plan, seat: dict[str, Cents], wager: str) -> bool:
+    """Whether a wager that none follows from comes out otherwise where the hand is played otherwise."""
+    game = plan.table
+    if game.has_spots or any(entry.of == wager for entry in game.terms.rulebook.wager.values()):
+        return False
+    return depends_on_choices(game, wager, seat, plan.meters)
 
 
 def _companion_figures(plan: Plan, wager: str) -> Figures:
@@ -139,7 +149,7 @@ def _strategy_for(plan: Plan, wager: str) -> Strategy:
     if is_played_by_hand(plan.table, wager):
         return plan.strategy
     if not any(entry.of == wager for entry in book.values()):
-        return Strategy()
+        return plan.strategy if any(_is_led(plan, seat, wager) for seat in plan.seats if wager in seat) else Strategy()
     # How the hands of a spot are played says nothing of a raise on its first two cards
     of_the_hand = plan.table.has_spots and not _is_answer(plan, wager)
     return Strategy() if of_the_hand else plan.strategy

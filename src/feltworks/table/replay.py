@@ -9,9 +9,10 @@ from feltworks.cards import Card, Shoe, cards
 from feltworks.dealing.seed import verify
 from feltworks.dealing.shoes import CardSource, Commitment, Reveal
 from feltworks.errors import BadSeed, FeltError, LogError, brief
+from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
-from feltworks.rules.round import FACE_DOWN, Back, Face, Place, Round, Seat, face_up
-from feltworks.rules.steps import Chance, Draw, Peek, place_name
+from feltworks.rules.round import FACE_DOWN, Back, Choice, Face, Place, Round, Seat, face_up
+from feltworks.rules.steps import Chance, Decide, Draw, Peek, place_name
 from feltworks.rules.wager import Line
 from feltworks.table.events import (
     CardPeeked,
@@ -101,12 +102,8 @@ class LoggedDealer:
 
     def answer(self, step: Chance) -> tuple[Face, ...]:
         event = self._log.ahead
-        if isinstance(event, CardsDealt) and isinstance(step, Draw):
-            return (FACE_DOWN,) * step.count if step.down else cards(event.faces)
-        if isinstance(event, CardsTurned):
-            return cards(event.faces)
-        if isinstance(event, CardPeeked) and isinstance(step, Peek):
-            return cards([event.face]) if event.face else (Back(barring=step.wanted),)
+        if (faces := _faces(step, event)) is not None:
+            return faces
         if isinstance(event, RoundVoided):
             raise RoundCalledOff(event.reason)
         mismatch = f"it says {event_name(event)} where the procedure awaits {type(step).__name__.lower()}"
@@ -115,6 +112,38 @@ class LoggedDealer:
     def end_round(self) -> Reveal | None:
         event = self._log.ahead
         return event.reveal if isinstance(event, RoundClosed | RoundVoided) else None
+
+
+def _faces(step: Chance, event: Event | None) -> tuple[Face, ...] | None:
+    """The answer to a step of chance that an event recorded; None where it recorded something else."""
+    if isinstance(event, CardsDealt) and isinstance(step, Draw):
+        return (FACE_DOWN,) * step.count if step.down else cards(event.faces)
+    if isinstance(event, CardsTurned):
+        return cards(event.faces)
+    if isinstance(event, CardPeeked) and isinstance(step, Peek):
+        return cards([event.face]) if event.face else (Back(barring=step.wanted),)
+    return None
+
+
+class RoundSoFar:
+    """A round that grows with the events of its log; cards face down are backs."""
+
+    def __init__(self, game: Game, opened: RoundOpened) -> None:
+        seats = tuple(Seat(dict(seat.wagers), tokes=dict(seat.tokes)) for seat in opened.seats)
+        self.game, self.round = game, Round(seats, meters=dict(opened.house.meters))
+
+    def add(self, event: Event) -> None:
+        """Carry out an event; those that move no card and decide nothing change nothing."""
+        if isinstance(event, ChoiceMade):
+            place, decisions = (event.seat, event.about), self.game.open_decisions(self.round)
+            decision = next(step for step in decisions if (step.seat, step.about) == place)
+            self.round = advance(self.round, decision, Choice(event.name, event.cents, event.about))
+        elif isinstance(event, CardsDealt | CardsTurned | CardPeeked):
+            step = self.game.awaits(self.round)
+            assert not isinstance(step, Decide | None)
+            faces = _faces(step, event)
+            assert faces is not None
+            self.round = advance(self.round, step, faces)
 
 
 class RoundCalledOff(Exception):

@@ -9,6 +9,7 @@ from feltworks.errors import ImpossibleRound, SpotRefused, WagerRefused, brief
 from feltworks.money import Cents, dollars
 from feltworks.rules.game import Game
 from feltworks.rules.jackpot import accrue
+from feltworks.rules.pay_table import meters_of
 from feltworks.rules.round import Seat
 from feltworks.rules.terms import check_adjacent
 
@@ -128,6 +129,12 @@ class House(Struct, forbid_unknown_fields=True):
     tokes: Cents = 0
     boxes: dict[str, Cents] = {}  # SP.15: losing progressive wagers, by the meter they belong to
     meters: dict[str, PostedCents] = {}  # SP.13: jackpots as posted
+
+    @classmethod
+    def for_game(cls, game: Game, jackpot: Cents) -> "House":
+        """A new table's: every meter that one of its wagers is paid from stands at the jackpot."""
+        meters = {meter for name in game.terms.offers for meter in meters_of(game.pays[name].values())}
+        return cls(meters=dict.fromkeys(sorted(meters), jackpot))
 
     @property
     def total(self) -> Cents:

@@ -31,9 +31,9 @@ from feltworks.web.house import (
     people,
 )
 from feltworks.web.house.office import DEPENDENCIES, Office, SharedLogins
+from feltworks.web.lab import queue, simulation
 from feltworks.web.lab import router as lab
-from feltworks.web.lab.queue import AT_ONCE, WorkQueue
-from feltworks.web.lab.simulation import SimulationPool
+from feltworks.web.lab.queue import WorkQueue
 from feltworks.web.responses import (
     EXCEPTION_HANDLERS,
     IS_COMPRESSED,
@@ -173,9 +173,9 @@ def _shared_state(data: Path | None, database: str, rooms: Rooms) -> State:
             "rooms": rooms,
             "books": books,
             "work_queue": WorkQueue(),
-            "workers": Workers(AT_ONCE),
+            "workers": Workers(queue.AT_ONCE, of_address=queue.OF_ADDRESS),
             "coach": Coach(),
-            "simulations": SimulationPool(),
+            "simulations": Workers(simulation.AT_ONCE, of_address=simulation.OF_ADDRESS),
             "edge_finder": EdgeFinder(),
             "office": office,
             "practices": training.Practices(),

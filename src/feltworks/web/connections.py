@@ -198,31 +198,40 @@ def check_proxies(written: Iterable[str], option: str = "--proxy") -> list[str]:
     return proxies
 
 
-class ConnectionLimits:
-    """How many connections each client address holds, and how many it may."""
+class Places:
+    """At most so many things of each client at once."""
 
-    def __init__(self, most: int, *, exempt: Iterable[str] = ()) -> None:
-        self._most, self._exempt = most, [ip_network(text) for text in exempt]
-        self._by_address: Counter[str] = Counter()
+    def __init__(self, most: int) -> None:
+        self.most: Final = most
+        self._taken: Counter[str] = Counter()
 
-    def take(self, host: str) -> bool:
-        """Count a new connection from a host; whether its address may have it."""
-        address = client_address(host)
-        if self._is_exempt(host):
-            return True
-        if self._by_address[address] >= self._most:
+    def take(self, client: str) -> bool:
+        """Take a place for a client if one is free; whether it was."""
+        if self._taken[client] >= self.most:
             return False
-        self._by_address[address] += 1
+        self._taken[client] += 1
         return True
 
-    def give_back(self, host: str) -> None:
-        """Count a connection that has ended."""
-        address = client_address(host)
-        if self._is_exempt(host):
-            return
-        self._by_address[address] -= 1
-        if not self._by_address[address]:
-            del self._by_address[address]
+    def give_back(self, client: str) -> None:
+        """Give a client's place back."""
+        self._taken[client] -= 1
+        if not self._taken[client]:
+            del self._taken[client]
+
+
+class ConnectionLimits(Places):
+    """How many connections each client address may hold."""
+
+    def __init__(self, most: int, *, exempt: Iterable[str] = ()) -> None:
+        super().__init__(most)
+        self._exempt = [ip_network(text) for text in exempt]
+
+    def take(self, client: str) -> bool:
+        return self._is_exempt(client) or super().take(client_address(client))
+
+    def give_back(self, client: str) -> None:
+        if not self._is_exempt(client):
+            super().give_back(client_address(client))
 
     def _is_exempt(self, host: str) -> bool:
         """Whether a host is a trusted proxy, which brings everybody's connections."""

@@ -166,20 +166,19 @@ class ServerFigures:
         """The figures at this moment; Prometheus' own thread asks for them."""
         yield from REGISTRY.collect()
         rooms = tuple(self._rooms.by_id.values())
-        players = [player for room in rooms for player in tuple(room.members.values())]
         clients = sum(len(clients) for clients in tuple(self._rooms.clients.values()))
-        yield GaugeMetricFamily("felt_tables", "Open tables.", len(rooms))
-        running = sum(room.table.is_running for room in rooms)
-        yield GaugeMetricFamily("felt_tables_running", "Tables in a round.", running)
-        stalled = sum(room.is_stalled for room in rooms)
-        yield GaugeMetricFamily("felt_tables_stalled", "Tables that wait for the disk.", stalled)
-        yield GaugeMetricFamily("felt_players", "Players who sit.", len(players))
-        yield GaugeMetricFamily("felt_sockets", "Open tabs at tables.", clients)
+        gauges = {
+            "felt_tables": ("Open tables.", len(rooms)),
+            "felt_tables_running": ("Tables in a round.", sum(room.table.is_running for room in rooms)),
+            "felt_tables_stalled": ("Tables that wait for the disk.", sum(room.is_stalled for room in rooms)),
+            "felt_players": ("Players who sit.", sum(len(room.members) for room in rooms)),
+            "felt_sockets": ("Open tabs at tables.", clients),
+            "felt_logins": ("Users of the house who are logged in.", self._office.logins.count),
+            "felt_notices": ("Things that could not be opened.", len(self._health.notices.all())),
+        }
+        for name, (words, value) in gauges.items():
+            yield GaugeMetricFamily(name, words, value)
         yield CounterMetricFamily("felt_rounds", "Rounds since the start.", self._rooms.rounds_dealt)
-        logins = self._office.logins.count
-        yield GaugeMetricFamily("felt_logins", "Users of the house who are logged in.", logins)
-        notices = len(self._health.notices.all())
-        yield GaugeMetricFamily("felt_notices", "Things that could not be opened.", notices)
         checks = GaugeMetricFamily("felt_check", "1 while a check of /readyz holds.", labels=["name"])
         for check in self._health.readiness():
             checks.add_metric([check.name], 0.0 if check.trouble else 1.0)

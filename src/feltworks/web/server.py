@@ -96,12 +96,7 @@ async def _stop_with(server: uvicorn.Server, alive: int) -> None:
 
 async def _prepare_coach(state: State) -> None:
     """Start the coach's process a while after this one, when players of a former process have come back."""
-
-    async def prepare() -> None:
-        await asyncio.sleep(PREPARE_SECONDS)
-        await state.coach.prepare()
-
-    state.preparing_coach = asyncio.create_task(prepare())
+    asyncio.get_running_loop().call_later(PREPARE_SECONDS, state.coach.prepare)
 
 
 async def _start_checking_logs(state: State) -> None:

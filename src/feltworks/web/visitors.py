@@ -8,7 +8,7 @@ import asyncio
 import re
 import secrets
 import time
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager, suppress
 from math import ceil
@@ -24,7 +24,7 @@ from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
 from feltworks.errors import FeltError
-from feltworks.web.connections import client_address
+from feltworks.web.connections import Places, client_address
 from feltworks.web.tables.room import Guest
 
 Connection = Request[Any, Any, Any]
@@ -199,26 +199,22 @@ class Buckets:
         return bucket
 
 
-class Slots:
+class Slots(Places):
     """A limit on how many questions, or sockets, each client may have open at once."""
 
     def __init__(self, most: int, refusal: str) -> None:
-        self._most, self._refusal = most, refusal
-        self._by_client: Counter[str] = Counter()
+        super().__init__(most)
+        self._refusal = f"{most} {refusal}"
 
     @contextmanager
     def slot(self, client: str) -> Iterator[None]:
         """Hold a slot while the work lasts; refuses a client whose slots are all in use."""
-        if self._by_client[client] >= self._most:
-            sentence = f"{self._most} {self._refusal}"
-            raise TooManyRequestsException(sentence, headers={"retry-after": "1"})
-        self._by_client[client] += 1
+        if not self.take(client):
+            raise TooManyRequestsException(self._refusal, headers={"retry-after": "1"})
         try:
             yield
         finally:
-            self._by_client[client] -= 1
-            if not self._by_client[client]:
-                del self._by_client[client]
+            self.give_back(client)
 
 
 class Budgets:

@@ -63,31 +63,12 @@ def pack(content: object) -> bytes:
     return LENGTH.pack(len(message)) + message
 
 
-def pack_error(error: FeltError) -> tuple[type[FeltError], tuple[object, ...], dict[str, object]]:
-    """An error in parts: pickle would call its class with the sentence in place of its fields."""
-    return type(error), error.args, dict(vars(error))
-
-
-def unpack_error(kind: type[FeltError], args: tuple[object, ...], fields: dict[str, object]) -> FeltError:
-    """The error as it was raised in the worker.
-
-    >>> from feltworks.errors import BadOption
-    >>> error = unpack_error(*pack_error(BadOption("decks", 0, "1 to 8")))
-    >>> error.option, str(error)
-    ('decks', 'option decks cannot be 0; it takes 1 to 8')
-    """
-    error = kind.__new__(kind)
-    error.args = args
-    vars(error).update(fields)
-    return error
-
-
 def run_job(job: Job[object], channel: Channel) -> None:
     """Run a job and send its answer or its error."""
     try:
         answer = job(channel)
     except FeltError as error:
-        channel.send("refused", pack_error(error))
+        channel.send("refused", error)
     except MemoryError:
         channel.send("too large", None)
         os._exit(1)  # what is left of the job may not leave room for the next one
@@ -240,47 +221,32 @@ class Worker:
 def _raise_failure(kind: Kind, content: Any) -> None:
     """Raise what ended a job without an answer."""
     if kind == "refused":
-        raise unpack_error(*content)
+        raise content
     if kind == "failed":
         raise WorkerFault(content)
     if kind == "too large":
         raise TooLarge
 
 
-class Turns:
-    """Jobs at the same time: so many of all clients and fewer of one address, so that a place is left for others."""
-
-    def __init__(self, at_once: int, of_address: int) -> None:
-        self._of_all, self._most_of_address = asyncio.Semaphore(at_once), of_address
-        self._by_address: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
-
-    @asynccontextmanager
-    async def turn(self, address: str) -> AsyncIterator[None]:
-        """Wait until the address may run a job, and hold its place."""
-        async with self._of_address(address), self._of_all:
-            yield
-
-    def has_to_wait(self, address: str) -> bool:
-        """Whether a job of this address would wait."""
-        return self._of_all.locked() or self._of_address(address).locked()
-
-    def _of_address(self, address: str) -> asyncio.Semaphore:
-        return self._by_address.setdefault(address, asyncio.Semaphore(self._most_of_address))
-
-
 class Workers:
-    """A pool of at most `most` processes, started on demand; further jobs wait their turn."""
+    """A pool of at most `most` processes, started on demand; further jobs wait their turn.
+
+    Jobs of one address run in at most `of_address` of them, so that a place is left for others.
+    """
 
     def __init__(
         self,
         most: int,
         *,
+        of_address: int | None = None,
         niceness: int = 3,
         modules: tuple[str, ...] = (),
         idle_seconds: float = IDLE_SECONDS,
         most_seconds: float = MOST_SECONDS,
     ) -> None:
         self._most, self._turn = most, asyncio.Semaphore(most)
+        self._of_address = of_address or most
+        self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
         self._niceness, self._modules, self._idle_seconds = niceness, modules, idle_seconds
         self._most_seconds = most_seconds
         self._idle: dict[Worker, asyncio.TimerHandle] = {}
@@ -298,9 +264,27 @@ class Workers:
         """The number of processes."""
         return len(self._idle) + len(self._busy)
 
-    async def do(self, job: Job[T], report: Report = _ignore, stop: asyncio.Event | None = None) -> T:
+    def has_to_wait(self, address: str) -> bool:
+        """Whether a job of this address would wait."""
+        return self._turn.locked() or self._turn_of(address).locked()
+
+    def _turn_of(self, address: str) -> asyncio.Semaphore:
+        return self._turns.setdefault(address, asyncio.Semaphore(self._of_address))
+
+    @asynccontextmanager
+    async def _place(self, address: str) -> AsyncIterator[None]:
+        """Wait for a process; a pool that has closed meanwhile has none."""
+        async with self._turn_of(address):
+            if self._is_closed:
+                raise Closing
+            async with self._turn:
+                yield
+
+    async def do(
+        self, job: Job[T], report: Report = _ignore, stop: asyncio.Event | None = None, *, address: str = ""
+    ) -> T:
         """Run a job. Cancelling this kills the process; setting `stop` asks the job to end early."""
-        async with self._turn:
+        async with self._place(address):
             worker = self._take() or await self._start()
             self._busy.add(worker)
             stopping = asyncio.create_task(_stop_early(worker, stop)) if stop else None

@@ -60,7 +60,7 @@ def test_every_street_says_what_each_choice_is_worth() -> None:
 
 def test_a_showdown_is_not_taken_for_one_hand() -> None:
     table = catalog.game("three-card-poker")
-    with pytest.raises(NoStreets, match="the dealer has cards of his own"):
+    with pytest.raises(NoStreets, match="nothing comes after the one decision"):
         StreetsSolver(table, {"ante": 100}, table.terms.shoe)
 
 

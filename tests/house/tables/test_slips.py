@@ -145,7 +145,7 @@ def test_more_wagers_than_a_day_has_rounds_are_refused(pit: Pit) -> None:
     with pytest.raises(BadAmount, match=r"in each of 1,440 rounds a day \(house rule\)"):
         pit.books.enter_wagers(pit.table, [Stakes("ante", 5_00, 100_000)], {"gambling": "flo"})
     with pytest.raises(BadOption, match="up to 400 characters"):
-        pit.books.pay(Payout(pit.table, 0, "tie", 5_00, 35_00, "P" * 401, "K"), BOTH)
+        pit.books.pay(Payout(pit.table, 0, "tie", 5_00, 35_00, "P" * 401, "Kc"), BOTH)
 
 
 def test_an_amount_that_no_table_can_hold_or_win_names_its_rule(pit: Pit) -> None:
@@ -172,9 +172,11 @@ def test_who_signed_slips_of_a_box_does_not_count_it(pit: Pit) -> None:
     pit.fill(100_00)
     pit.close(1_00)
     pit.drop()
-    pit.books.tally(pit.table, {100: 1}, {"first counter": "cara"})
     with pytest.raises(PostingRefused, match="cara signed slips of this box"):
-        pit.books.count(pit.table, {100: 1}, OTHERS)
+        pit.books.tally(pit.table, {100: 1}, {"first counter": "cara"})
+    pit.books.tally(pit.table, {100: 1}, FIRST)
+    with pytest.raises(PostingRefused, match="cara signed slips of this box"):
+        pit.books.count(pit.table, {100: 1}, {**OTHERS, "third counter": "cara"})
 
 
 def test_surveillance_does_not_count(pit: Pit) -> None:
@@ -365,7 +367,7 @@ def test_what_is_not_on_the_approved_sheet_opens_only_as_such(pit: Pit) -> None:
 def test_the_database_itself_keeps_what_was_written(pit: Pit) -> None:
     pit.open()
     pit.books.enter_wagers(pit.table, [Stakes("ante", 10_00, 3)], {"gambling": "dan"})
-    paid = pit.books.pay(Payout(pit.table, 0, "lucky-monkey", 150_00, 3_500_00, "Pat", "Kc Kd"), BOTH)
+    paid = pit.books.pay(Payout(pit.table, 0, "lucky-monkey", 150_00, 4_500_00, "Pat", "Kc Kd"), BOTH)
     pit.books.finish(paid.tasks[0].id, "tape 7", {"surveillance": "vic"})
     pit.books.void("fill", pit.fill(1_00).slip.serial, "so that something is void", VOIDERS)
     for table in KEPT:

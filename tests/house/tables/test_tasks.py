@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from feltworks.errors import BadAmount, NotNow, NotPermitted, PostingRefused, UnknownName
+from feltworks.errors import BadAmount, BadOption, NotNow, NotPermitted, PostingRefused, UnknownName
 from feltworks.house.tables.acts import Payout, Stakes
 from tests.house.floor import BOTH, DAY, THREE, Pit
 
@@ -65,13 +65,13 @@ def test_nobody_approves_their_own_variance(pit: Pit) -> None:
     pit.books.finish(task.id, "call of today", {"notifier": "fred"})
 
 
-@pytest.mark.parametrize(("cents", "raises"), [(3_000_00, False), (3_000_01, True)])
-def test_a_payout_above_3000_dollars_is_verified_by_surveillance(pit: Pit, cents: int, raises: bool) -> None:
+@pytest.mark.parametrize(("wagered", "raises"), [(100_00, False), (100_01, True)])
+def test_a_payout_above_3000_dollars_is_verified_by_surveillance(pit: Pit, wagered: int, raises: bool) -> None:
     pit.open()
-    paid = pit.books.pay(Payout(pit.table, 0, "lucky-monkey", 110_00, cents, "Pat", "Kc Kd"), BOTH)
+    paid = pit.books.pay(Payout(pit.table, 0, "lucky-monkey", wagered, 30 * wagered, "Pat", "Kc Kd"), BOTH)
     assert [task.kind for task in paid.tasks] == ["verification"] * raises
     for task in paid.tasks:
-        assert all(word in task.says for word in ("Kc Kd", "$110", "Pat", "$3,000.01"))
+        assert all(word in task.says for word in ("Kc Kd", "$100.01", "Pat", "$3,000.30"))
         with pytest.raises(NotPermitted, match="abe"):
             pit.books.finish(task.id, "camera 3", {"surveillance": "abe"})
         pit.books.finish(task.id, "camera 3", {"surveillance": "vic"})
@@ -87,6 +87,12 @@ def test_a_payout_above_3000_dollars_is_verified_by_surveillance(pit: Pit, cents
         (Payout("", 0, "play", 100, 100, "Pat", "9c"), UnknownName),
         (Payout("", 0, "tie", 100_00, 10_000_00, "Pat", "9c"), BadAmount),
         (Payout("", 0, "tie", 400_01, 100, "Pat", "9c"), BadAmount),
+        (Payout("", 0, "tie", 100_00, 699_00, "Pat", "9c"), BadAmount),
+        (Payout("", 0, "lucky-monkey", 100_00, 3_000_00, "Pat", "monkeys against 8"), BadAmount),
+        (Payout("", 0, "lucky-monkey", 100_00, 2_000_00, "Pat", "no monkeys"), BadOption),
+        (Payout("", 0, "lucky-monkey", 100_00, 2_000_00, "Pat", "two kings"), BadOption),
+        (Payout("", 0, "lucky-monkey", 100_00, 2_000_00, "Pat", "Kc Kc"), BadOption),
+        (Payout("", 0, "lucky-monkey", 100_00, 2_000_00, "Pat", "Jo Kc"), BadOption),
     ],
 )
 def test_a_payout_that_cannot_be_is_refused(pit: Pit, payout: Payout, trouble: type[Exception]) -> None:
@@ -114,3 +120,10 @@ def test_wagers_that_cannot_have_been_made_are_refused(
     pit.open()
     with pytest.raises(trouble):
         pit.books.enter_wagers(pit.table, stakes, {"gambling": "dan"})
+
+
+def test_a_payout_names_its_outcome_and_pays_it(pit: Pit) -> None:
+    pit.open()
+    pit.books.pay(Payout(pit.table, 0, "lucky-monkey", 10_00, 200_00, "Pat", "monkeys against 8"), BOTH)
+    with pytest.raises(BadAmount, match=r"\$10 wins \$200 \(monkeys against 8\)"):
+        pit.books.pay(Payout(pit.table, 0, "lucky-monkey", 10_00, 300_00, "Pat", "monkeys against 8"), BOTH)

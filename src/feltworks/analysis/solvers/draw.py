@@ -171,7 +171,7 @@ class DrawSolver:
         hands = np.where(self.result_of_value[self.classes.value] == result, self.classes.hands, 0)
         by_size = []
         for held in range(self.size + 1):
-            summed = self._growth.sum_next(hands, self.size, held)
+            summed = self._growth.sum_next(hands[:, None], self.size, held)[:, 0]
             by_size.append(summed // (self._growth.hands[held].hands * factorial(self.size - held)))
         return by_size
 

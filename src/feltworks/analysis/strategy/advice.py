@@ -58,7 +58,7 @@ def advice(game: Game, r: Round, step: Decide) -> ChoiceWorth:
             return ChoiceWorth(_draw_hands(game, tuple(seat.wagers.items()), shoe).worth(face_up(seat.cards)))
         with suppress(NoShowdown):  # such as a game with a board
             return _showdown(game, r, seat, step)
-        with suppress(NoStreets):  # such as a game in which the dealer has cards
+        with suppress(NoStreets):  # such as a board that the dealer shares
             return _streets(game, r, seat, shoe)
         if estimate(game).solver == "board":
             raise FeltError(
@@ -79,11 +79,12 @@ def _set_hands(game: Game, placed: tuple[tuple[str, Cents], ...], shoe: Shoe) ->
 
 
 def _streets(game: Game, r: Round, seat: Seat, shoe: Shoe) -> ChoiceWorth:
-    """What each choice is worth on a street, by the cards of the seat and of the board."""
+    """What each choice is worth on a street, by the cards of the seat and of the board, and the dealer's in sight."""
     cents = seat.wagers.get(main_wager_of(game), 0)
     solved = _street_hands(game, tuple(dict.fromkeys(opening_wagers(game), cents).items()), shoe)
     street = solved.street_after(seat.choices)
-    worth = solved.worth(street, (*face_up(seat.cards), *face_up(r.board)))
+    up = next(iter(face_up(r.dealer)), None) if street.up else None
+    worth = solved.worth(street, (*face_up(seat.cards), *face_up(r.board)), up)
     return _best_amounts((child.path[-1], value) for child, value in worth)
 
 

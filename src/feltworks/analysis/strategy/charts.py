@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import product
 from math import prod
 from operator import mul
 
@@ -17,8 +18,8 @@ from feltworks.analysis.solvers.draw import DrawSolver
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.setting import SettingSolver
 from feltworks.analysis.solvers.showdown.solver import Showdown
-from feltworks.analysis.solvers.streets.solver import StreetDecision, StreetsSolver
-from feltworks.analysis.solvers.streets.tree import Hand
+from feltworks.analysis.solvers.streets.solver import StreetsSolver
+from feltworks.analysis.solvers.streets.tree import Hand, Street
 from feltworks.analysis.strategy.facts import HandFacts, hand_facts
 from feltworks.cards import Card, Rank
 from feltworks.hands.poker import HIGH_CARD, PAIR, HandValue
@@ -198,26 +199,29 @@ def up_card_grid(solved: Showdown) -> tuple[Grid, Fraction]:
         for row, column in np.argwhere(every).tolist()
     }
     grid = Grid("Best play", "hand", "dealer's card", tuple(rows[::-1]), tuple(ranks[: ways.shape[1]]), cells)
-    return _join_rows(grid), Fraction(lost, solved.worth_divisor * int(every.sum()))
+    return join_rows(grid), Fraction(lost, solved.worth_divisor * int(every.sum()))
 
 
 def hand_name(value: HandValue) -> str:
     """A pair by its rank, no pair by its three highest cards, other hands by their category."""
     if value.category == HIGH_CARD.name:
-        return f"{'-'.join(rank.word for rank in value.ranks[:3])} high"
+        return _high_words(value.ranks)
     return value.words if value.category == PAIR.name else value.category
 
 
-def _join_rows(grid: Grid) -> Grid:
-    """The same with one line for neighbouring hands that make one choice whatever the dealer shows."""
-    lines: list[tuple[str, list[str]]] = []  # the only choice of all cells, "" where there are several
+def _high_words(ranks: Sequence[Rank]) -> str:
+    return f"{'-'.join(rank.word for rank in ranks[:3])} high"
+
+
+def join_rows(grid: Grid) -> Grid:
+    """The same with one line for neighbouring hands that make the same choices against every card of the dealer's."""
+    lines: list[tuple[list[frozenset[str]], list[str]]] = []
     for row in grid.rows:
-        made = {name for (hand, _), cell in grid.cells.items() if hand == row for name in cell.shares}
-        only = made.pop() if len(made) == 1 else ""
-        if only and lines and lines[-1][0] == only:
+        made = [frozenset(grid.cells[row, column].shares) for column in grid.columns if (row, column) in grid.cells]
+        if lines and lines[-1][0] == made and all(len(names) == 1 for names in made):
             lines[-1][1].append(row)
         else:
-            lines.append((only, [row]))
+            lines.append((made, [row]))
     names = {held[0]: _line_name(held, grid.rows) for _, held in lines}
     cells = {(names[row], column): cell for (row, column), cell in grid.cells.items() if row in names}
     columns = tuple(column for column in grid.columns if any(place[1] == column for place in cells))
@@ -233,49 +237,104 @@ def _line_name(held: Sequence[str], rows: Sequence[str]) -> str:
 
 
 def street_grids(question: Question, solved: StreetsSolver) -> list[Grid]:
-    """A chart for every street: what is held against the money that lies on the spot."""
-    facts = hand_facts(question.game)
-    streets: dict[str, list[tuple[PlayerView, StreetDecision]]] = {}
-    for decision in solved.decisions():
-        view = solved.view(decision.street, decision.cards)
-        streets.setdefault(decision.street.about, []).append((view, decision))
-    return [_street_grid(facts, about, decisions, question.unit) for about, decisions in streets.items()]
+    """A chart for every street: what is held against the money that lies on the spot, or the dealer's card."""
+    charts: dict[str, _StreetChart] = {}
+    described = _Described(hand_facts(question.game), solved)
+    for street in solved.streets.root.decisions():
+        title = described.title(solved.view(street, ()), is_up=bool(street.up))
+        charts.setdefault(title, _StreetChart(title, "dealer's card" if street.up else "wagered")).add(
+            street, described
+        )
+    return [chart.grid(question.unit) for chart in charts.values()]
 
 
-def _street_grid(
-    facts: HandFacts, about: str, decisions: Sequence[tuple[PlayerView, StreetDecision]], unit: Cents
-) -> Grid:
-    gathered: dict[tuple[str, str], list[StreetDecision]] = {}
-    order: dict[str, tuple[int, ...]] = {}
-    for view, decision in decisions:
-        rank, words = describe(facts, view)
-        order[words] = rank
-        gathered.setdefault((words, _money(view)), []).append(decision)
-    rows = sorted(order, key=lambda row: order[row], reverse=True)
-    columns = list(dict.fromkeys(column for _, column in gathered))
-    cells = {
-        (row, column): _cell(gathered[row, column], unit)
-        for row in rows
-        for column in columns
-        if (row, column) in gathered
-    }
-    return Grid(about or "Best play", "cards", "wagered", tuple(rows), tuple(columns), cells)
+class _Described:
+    """The words for what is held and seen on the streets of a game."""
+
+    def __init__(self, facts: HandFacts, solved: StreetsSolver) -> None:
+        self.facts, self.solved = facts, solved
+        self._by_number: dict[int, tuple[list[str], dict[str, tuple[int, ...]]]] = {}
+        money: dict[str, set[Fraction]] = {}
+        for street in solved.streets.root.decisions():
+            money.setdefault(street.about, set()).add(solved.view(street, ()).wagered)
+        self._money = money
+
+    def title(self, view: PlayerView, *, is_up: bool) -> str:
+        """The chart of a decision; where columns are the dealer's cards, each amount on the spot has its own."""
+        about = view.about or "Best play"
+        return f"{about}, {_money(view)} wagered" if is_up and len(self._money[view.about]) > 1 else about
+
+    def hands(self, held: int) -> tuple[list[str], dict[str, tuple[int, ...]]]:
+        """By class of so many cards its words, and the keys of all words; better hands have higher ones."""
+        if held not in self._by_number:
+            dealt = self.solved.hands_of(held)
+            listed = [self.describe(dealt.cards(row)) for row in range(len(dealt))]
+            self._by_number[held] = [words for _, words in listed], {words: key for key, words in listed}
+        return self._by_number[held]
+
+    def cells(self, street: Street) -> tuple[list[tuple[str, str]], Ints]:
+        """The cells of a street, line by line, and by sight which of them it belongs to."""
+        words, ups = self.hands(street.seen)[0], [up.rank.letter if up else "" for up in self.solved.up_cards]
+        rows, columns = list(dict.fromkeys(words)), list(dict.fromkeys(ups))
+        across = np.array([columns.index(up) for up in ups])
+        if not street.up:
+            columns, across = [_money(self.solved.view(street, ()))], np.zeros(1, np.int64)
+        number = {row: place for place, row in enumerate(rows)}
+        cell_of: Ints = np.array([number[each] for each in words])[:, None] * len(columns) + across
+        return list(product(rows, columns)), cell_of
+
+    def describe(self, cards: Hand) -> tuple[tuple[int, ...], str]:
+        """What is held: its ranks where it has to beat a dealer's hand, otherwise what it may become."""
+        if not self.solved.streets.has_dealer:
+            return describe(self.facts, PlayerView(cards, ()))
+        if len(cards) == self.solved.size:
+            value = self.facts.ranking.value(cards)
+            return (value.strength,), hand_name(value)
+        key, words = describe_equal(cards)
+        ranks = sorted((card.rank for card in cards), reverse=True)
+        is_suited = len(cards) > 1 and len({card.suit for card in cards}) == 1
+        return (key[0], is_suited, *ranks), words or f"{_high_words(ranks)}{', suited' if is_suited else ''}"
+
+
+class _StreetChart:
+    """How often each choice is best in each cell of a chart, and what every choice brings there together."""
+
+    def __init__(self, title: str, across: str) -> None:
+        self._title, self._across = title, across
+        self._keys: dict[str, tuple[int, ...]] = {}
+        self._ways: dict[tuple[str, str], dict[str, int]] = {}
+        self._sums: dict[tuple[str, str], dict[str, Fraction]] = {}
+        self._columns: dict[str, None] = {}
+
+    def add(self, street: Street, described: _Described) -> None:
+        """Count all sights of a street."""
+        solved, (cells, cell_of) = described.solved, described.cells(street)
+        self._keys |= described.hands(street.seen)[1]
+        self._columns |= dict.fromkeys(column for _, column in cells)
+        names, sights, picks = [name for name, _ in street.choices], solved.sights(street), solved.picks(street)
+        for place, (name, worth) in enumerate(zip(names, solved.worths(street), strict=True)):
+            ways, sums = np.zeros((2, len(cells)), worth.dtype)
+            np.add.at(ways, cell_of, np.where(picks == place, sights, 0))
+            np.add.at(sums, cell_of, worth)
+            for cell, count, net in zip(cells, ways.tolist(), sums.tolist(), strict=True):
+                counted = self._ways.setdefault(cell, dict.fromkeys(names, 0))
+                counted[name] += count
+                worths = self._sums.setdefault(cell, dict.fromkeys(names, Fraction(0)))
+                worths[name] += Fraction(net, solved.divisor(street))
+
+    def grid(self, unit: Cents) -> Grid:
+        """The chart, the best hands first."""
+        cells = {}
+        for cell, ways in self._ways.items():
+            if whole := sum(ways.values()):
+                shares = {name: Fraction(count, whole) for name, count in ways.items() if count}
+                cells[cell] = Cell(shares, {name: each / (whole * unit) for name, each in self._sums[cell].items()})
+        rows = sorted(dict.fromkeys(row for row, _ in cells), key=self._keys.__getitem__, reverse=True)
+        return Grid(self._title, "cards", self._across, tuple(rows), tuple(self._columns), cells)
 
 
 def _money(view: PlayerView) -> str:
     return f"{view.wagered}×"
-
-
-def _cell(together: Sequence[StreetDecision], unit: Cents) -> Cell:
-    whole = sum(decision.hands for decision in together)
-    shares: dict[str, Fraction] = {}
-    for decision in together:
-        shares[decision.best] = shares.get(decision.best, Fraction(0)) + Fraction(decision.hands, whole)
-    values = {
-        name: sum((d.hands * d.worth[name] for d in together), Fraction(0)) / (whole * unit)
-        for name in together[0].worth
-    }
-    return Cell(shares, values)
 
 
 def describe(facts: HandFacts, view: PlayerView) -> tuple[tuple[int, ...], str]:
@@ -328,23 +387,20 @@ def _high(facts: HandFacts, view: PlayerView) -> tuple[int, str]:
     return high, f"{high} {rank.plural} or higher"
 
 
-def chart_edge(question: Question, grids: Sequence[Grid]) -> Fraction:
+def chart_edge(question: Question, solved: StreetsSolver, grids: Sequence[Grid]) -> Fraction:
     """The exact house edge of a player who goes by the charts, each cell by its commoner choice."""
-    by_street, facts = {grid.title: grid for grid in grids}, hand_facts(question.game)
+    by_street, described = {grid.title: grid for grid in grids}, _Described(hand_facts(question.game), solved)
 
-    def follow(view: PlayerView) -> str:
-        cell = by_street[view.about or "Best play"].cells[describe(facts, view)[1], _money(view)]
-        return cell.choice if cell.choice in view.offers else view.offers[0]
+    def follow(street: Street) -> Ints:
+        view, names = solved.view(street, ()), [name for name, _ in street.choices]
+        charted = by_street[described.title(view, is_up=bool(street.up))].cells
+        cells, cell_of = described.cells(street)
+        chosen = [charted[cell].choice if cell in charted else "" for cell in cells]
+        places = [names.index(each if each in names else view.offers[0]) for each in chosen]
+        picks: Ints = np.array(places)[cell_of]
+        return picks
 
-    solved = StreetsSolver(
-        question.game,
-        question.stakes,
-        question.shoe,
-        meters=question.posted,
-        serving=frozenset(question.serving),
-        strategy=follow,
-    )
-    return solved.figures_of(question.group, question.unit).house_edge
+    return solved.play_by(follow).figures_of(question.group, question.unit).house_edge
 
 
 def holding_grids(question: Question, solved: BoardSolver) -> list[Grid]:

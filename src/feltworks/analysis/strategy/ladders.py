@@ -33,18 +33,15 @@ def street_ladders(
 ) -> list[tuple[str, Ladder]]:
     """By street its lists of rules, from the shortest on."""
     facts = hand_facts(question.game)
-    if not facts.has_draws:  # wild cards are on the way to anything
+    if not facts.has_draws or solved.streets.has_dealer:  # wild cards are on the way to anything
         return []
-    reached, streets = solved.reach(), dict[str, list[tuple[StreetDecision, Fraction]]]()
-    rows: dict[int, int] = {}
-    for decision in solved.decisions():  # class by class, in the order of the classes
-        row = rows[id(decision.street)] = rows.get(id(decision.street), -1) + 1
-        chance = Fraction(int(reached[id(decision.street)][row]), solved.total)
-        streets.setdefault(decision.street.about, []).append((decision, chance))
+    streets: dict[str, list[StreetDecision]] = {}
+    for decision in solved.decisions():
+        streets.setdefault(decision.street.about, []).append(decision)
     ladders = []
     for number, (about, decisions) in enumerate(streets.items()):
-        held = len(decisions[0][0].cards)
-        words = _vocabulary(facts, held, {solved.view(decision.street, ()).wagered for decision, _ in decisions})
+        held = len(decisions[0].cards)
+        words = _vocabulary(facts, held, {solved.view(decision.street, ()).wagered for decision in decisions})
         decided = _merge(question, solved, words, decisions)
         strategy = Strategy(question, answer, decided, words)
         ladders.append((about, ladder(strategy, most_rules, part_of(progress, number, len(streets)))))
@@ -52,17 +49,17 @@ def street_ladders(
 
 
 def _merge(
-    question: Question, solved: StreetsSolver, words: Vocabulary, decisions: Sequence[tuple[StreetDecision, Fraction]]
+    question: Question, solved: StreetsSolver, words: Vocabulary, decisions: Sequence[StreetDecision]
 ) -> tuple[SolvedSight, ...]:
     """Situations that the words do not tell apart as one, with the sums of what their choices are worth."""
     merged: dict[tuple[int, ...], SolvedSight] = {}
-    for decision, chance in decisions:
-        if not chance:
+    for decision in decisions:
+        if not decision.chance:
             continue
-        view = solved.view(decision.street, decision.cards)
+        view = solved.view(decision.street, decision.cards, decision.up)
         key = tuple(words.of(view).values())
         values = {name: decision.worth[name] / question.unit for name in view.offers}
-        one = SolvedSight(view, chance, values, {decision.best: Fraction(1)}, values[decision.best])
+        one = SolvedSight(view, decision.chance, values, {decision.best: Fraction(1)}, values[decision.best])
         merged[key] = _join(merged[key], one) if key in merged else one
     return tuple(merged.values())
 

@@ -18,13 +18,15 @@ from feltworks.analysis.solvers.setting import SettingSolver
 from feltworks.analysis.solvers.showdown.solver import Showdown
 from feltworks.analysis.solvers.streets.solver import StreetsSolver
 from feltworks.analysis.strategy.decisions import kind_of
-from feltworks.analysis.strategy.file import Cards, Part, Row, write_parts
+from feltworks.analysis.strategy.file import Part, Row, write_parts
 from feltworks.analysis.strategy.lines import write_chart
 from feltworks.analysis.strategy.phrases import Vocabulary, vocabulary_of
 from feltworks.cards import Card
 from feltworks.errors import BadOption, FeltError
 from feltworks.hands.poker import HandValue
 from feltworks.rules.sights import PlayerView, player_view
+
+_MOST_SIGHTS = 200_000  # of a street that is listed in a file
 
 
 class SolvedSight(Struct, frozen=True):
@@ -250,23 +252,27 @@ def strategy_parts(question: Question, answer: Answer) -> dict[str, list[Row]]:
 
 def _street_rows(solved: StreetsSolver) -> dict[str, list[Row]]:
     """By street a row for each class of cards, or one for each amount on the spot where that decides."""
-    chosen: dict[str, dict[Cards, dict[Fraction, str]]] = {}
+    chosen: dict[str, dict[tuple[str, str], dict[Fraction, str]]] = {}
+    if any(solved.picks(street).size > _MOST_SIGHTS for street in solved.streets.root.decisions()):
+        title = solved.game.terms.rulebook.title
+        raise FeltError(f"{title} has too many hands and dealer's cards to list in a file; write rules for them")
     for decision in solved.decisions():
-        by_money = chosen.setdefault(decision.street.about, {}).setdefault(decision.cards, {})
+        sight = " ".join(map(str, decision.cards)), str(decision.up or "")
+        by_money = chosen.setdefault(decision.street.about, {}).setdefault(sight, {})
         money = solved.view(decision.street, ()).wagered
         if by_money.setdefault(money, decision.best) != decision.best:
             title = solved.game.terms.rulebook.title
             raise FeltError(f"{title} is played by more than cards and money, which a file cannot say")
-    return {about: [row for hand in held.items() for row in _money_rows(*hand)] for about, held in chosen.items()}
+    return {about: [row for sight in seen.items() for row in _money_rows(*sight)] for about, seen in chosen.items()}
 
 
-def _money_rows(hand: Cards, by_money: Mapping[Fraction, str]) -> Iterator[Row]:
-    codes = " ".join(map(str, hand))
+def _money_rows(sight: tuple[str, str], by_money: Mapping[Fraction, str]) -> Iterator[Row]:
+    held, shown = sight
     if len({*by_money.values()}) == 1:
-        yield Row(codes, next(iter(by_money.values())))
+        yield Row(held, next(iter(by_money.values())), shown)
         return
     for money, choice in by_money.items():
-        yield Row(codes, choice, wagered=int(money) if money.denominator == 1 else str(money))
+        yield Row(held, choice, shown, wagered=int(money) if money.denominator == 1 else str(money))
 
 
 def strategy_rows(question: Question, answer: Answer) -> Iterator[Row]:

@@ -295,7 +295,7 @@ def _by_streets(question: Question, most_rules: int, progress: Progress | None) 
     if ranking_of(question.game) is None or estimate(question.game).solver not in ("streets", "board", "draw"):
         return None
     from feltworks.analysis.solvers.streets.solver import StreetsSolver
-    from feltworks.analysis.strategy.charts import chart_edge, draw_list, holding_grids, street_grids
+    from feltworks.analysis.strategy.charts import chart_edge, draw_list, holding_grids, join_rows, street_grids
     from feltworks.analysis.strategy.ladders import street_ladders
 
     answer = analyze(question)
@@ -303,7 +303,9 @@ def _by_streets(question: Question, most_rules: int, progress: Progress | None) 
     if isinstance(streets := answer.notes.get("streets"), StreetsSolver):
         grids = street_grids(question, streets)
         by_street = street_ladders(question, answer, streets, most_rules, progress)
-        return StrategyReport(question, edge, grids, rules, chart_edge=chart_edge(question, grids), streets=by_street)
+        by_chart = chart_edge(question, streets, grids)
+        grids = list(map(join_rows, grids)) if streets.streets.has_dealer else grids
+        return StrategyReport(question, edge, grids, rules, chart_edge=by_chart, streets=by_street)
     if draw := answer.notes.get("draw"):
         grid, by_list = draw_list(question, draw)  # type: ignore[arg-type]  # notes hold any solver
         return StrategyReport(question, edge, [grid], rules, chart_edge=by_list)

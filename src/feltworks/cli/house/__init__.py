@@ -31,6 +31,7 @@ house: Final = CommandGroup(
         "profile": "feltworks.cli.house.law:profile",
         "register": "feltworks.cli.house.register:register",
         "remove": "feltworks.cli.house.progressive:remove",
+        "restoration": "feltworks.cli.house.books:restoration",
         "restore": "feltworks.cli.house.books:restore",
         "seed": "feltworks.cli.house.progressive:seed",
         "summary": "feltworks.cli.house.closing:summary",

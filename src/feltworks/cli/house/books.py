@@ -151,8 +151,31 @@ def restore(file: Path, database: str, as_json: bool) -> None:
         click.echo(f"{len(found.books)} books are restored; {len(found.faults)} faults were found.")
         for fault in found.faults:
             click.echo(f"  {fault.book}: {fault.fault}")
+        if any("seal was noted" in fault.fault for fault in found.faults):
+            click.echo("Where newer books stood here, record why they are gone with `felt house restoration`.")
     if found.faults:
         click.get_current_context().exit(1)
+
+
+@click.command()
+@click.option("--because", required=True, metavar="WORDS", help="Why the newer books are gone.")
+@click.option("--by", required=True, metavar="USER", help="An administrator.")
+@click.option("--second", required=True, metavar="USER", help="The second person, from accounting.")
+@database_option
+@json_option
+def restoration(because: str, by: str, second: str, database: str, as_json: bool) -> None:
+    """Record that books were restored in place of newer ones, and which noted seals are lost with these."""
+    from feltworks.house.closing import ClosingBook
+
+    books = existing_books(database)
+    log_in(books, (by, second))
+    act = ClosingBook(books).record_restoration(because, by=by, second=second)
+    if as_json:
+        print_json(act)
+        return
+    click.echo("Recorded as lost; verification notes it from now on. Post again what you have on paper:")
+    for seal in act.lost:
+        click.echo(f"  {seal}")
 
 
 @click.command()

@@ -243,7 +243,8 @@ def verify(
     names: tuple[str, ...], expected: tuple[str, ...], public_key: str | None, database: str, as_json: bool
 ) -> None:
     """Rebuild everything that reports are made from, and compare it row by row."""
-    from feltworks.house.verification import audit, parse_seal
+    from feltworks.house.journal.seals import parse_seal
+    from feltworks.house.verification import audit
 
     seals = [parse_seal(seal) for seal in expected]
     found = audit(books_to_read(database), names, seals, public_key)

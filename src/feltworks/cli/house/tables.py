@@ -293,7 +293,7 @@ def wagers(slip: Slip, name: str, entries: tuple[tuple[str, Counts], ...], log: 
 )
 @click.option("--amount", required=True, type=CHANGE, help="What it paid.")
 @words_option("--player", metavar="TEXT", help="Who won.")
-@words_option("--hand", metavar="TEXT", help="With which cards.")
+@words_option("--hand", metavar="TEXT", help="Its outcome in the pay table, or its cards, as 'Kh 5d'.")
 @slip_options
 def payout(slip: Slip, name: str, won: tuple[tuple[str, Cents], ...], amount: Cents, player: str, hand: str) -> None:
     """Record a payout; a large one raises a task to verify it."""

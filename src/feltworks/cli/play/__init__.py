@@ -1,64 +1,55 @@
 """`felt play`: a table in the terminal, with what each choice means and why each wager was paid."""
 
 from pathlib import Path
+from typing import Annotated
 
 import click
+from msgspec import Struct
 
-from feltworks.cli.options import AMOUNT, POSITIVE, pairs_option, read_pairs, set_option
+from feltworks.cli.options import AMOUNT, POSITIVE, Given, option_group, pairs_option, read_pairs, set_option
 from feltworks.money import Cents
+
+
+class TableSetup(Struct, frozen=True, kw_only=True):
+    """How the table is to be set up, and how it is shown."""
+
+    seats: Annotated[int, Given("Players at the table, you included.")] = 1
+    spots: Annotated[int, Given("Spots you play, where the rules allow several.")] = 1
+    stack: Annotated[Cents, Given("Your play money.", type=AMOUNT, default="$500")]
+    chosen: Annotated[tuple[str, ...], set_option]
+    pay_table: Annotated[
+        tuple[tuple[str, str], ...],
+        pairs_option("--pay-table", metavar="WAGER=NAME", example="war=2", help="A pay table, as war=2."),
+    ]
+    minimum: Annotated[Cents, Given("The minimum of every wager.", type=POSITIVE, default="$1")]
+    limit: Annotated[Cents | None, Given("The legal limit on one wager.", type=POSITIVE)]
+    jackpot: Annotated[Cents, Given("The posted progressive jackpot.", type=AMOUNT, default="$5,000")]
+    seed: Annotated[int | None, Given("Deal in test mode from this number.")]
+    log: Annotated[Path | None, Given("Append every event to this file.")]
+    resume: Annotated[Path | None, Given("Finish the round that this log breaks off in.")]
+    four_colours: Annotated[bool, Given("Blue diamonds and green clubs.", "--four-colours", "--four-colors")]
+    no_colour: Annotated[bool, Given("No colours; NO_COLOR does the same.", "--no-colour", "--no-color")]
+    fast: Annotated[bool, Given("Deal without pauses.")]
+
+    @property
+    def options(self) -> dict[str, str]:
+        return dict(read_pairs("--set", self.chosen, "soft17=hit"))
+
+    @property
+    def pay_tables(self) -> dict[str, str]:
+        return dict(self.pay_table)
 
 
 @click.command()
 @click.argument("game", required=False, help="The game; without one you choose from a list.")
-@click.option("--seats", default=1, help="Players at the table, you included.")
-@click.option("--spots", default=1, help="Spots you play, where the rules allow several.")
-@click.option("--stack", default="$500", type=AMOUNT, help="Your play money.")
-@set_option
-@pairs_option("--pay-table", metavar="WAGER=NAME", example="war=2", help="A pay table, as war=2.")
-@click.option("--minimum", default="$1", type=POSITIVE, help="The minimum of every wager.")
-@click.option("--limit", type=POSITIVE, help="The legal limit on one wager.")
-@click.option("--jackpot", default="$5,000", type=AMOUNT, help="The posted progressive jackpot.")
-@click.option("--seed", type=int, help="Deal in test mode from this number.")
-@click.option("--log", type=click.Path(path_type=Path), help="Append every event to this file.")
-@click.option("--resume", type=click.Path(path_type=Path), help="Finish the round that this log breaks off in.")
-@click.option("--four-colours", "--four-colors", is_flag=True, help="Blue diamonds and green clubs.")
-@click.option("--no-colour", "--no-color", is_flag=True, help="No colours; NO_COLOR does the same.")
-@click.option("--fast", is_flag=True, help="Deal without pauses.")
-def play(
-    game: str | None,
-    seats: int,
-    spots: int,
-    stack: Cents,
-    chosen: tuple[str, ...],
-    pay_table: tuple[tuple[str, str], ...],
-    minimum: Cents,
-    limit: Cents | None,
-    jackpot: Cents,
-    seed: int | None,
-    log: Path | None,
-    resume: Path | None,
-    four_colours: bool,
-    no_colour: bool,
-    fast: bool,
-) -> None:
+@option_group("setup", TableSetup)
+def play(game: str | None, setup: TableSetup) -> None:
     """Play a game at a table in the terminal, for play money."""
     from feltworks.cli.play.screen import Screen
-    from feltworks.cli.play.setup import TableSetup, choose_game, resume_table, start_table
+    from feltworks.cli.play.setup import choose_game, resume_table, start_table
 
-    screen = Screen(colour=not no_colour, four_colours=four_colours, fast=fast)
-    setup = TableSetup(
-        seats=seats,
-        spots=spots,
-        stack=stack,
-        options=dict(read_pairs("--set", chosen, "soft17=hit")),
-        pay_tables=dict(pay_table),
-        minimum=minimum,
-        limit=limit,
-        jackpot=jackpot,
-        seed=seed,
-        log=log,
-    )
-    if resume is not None:
-        resume_table(screen, setup, resume, game)
+    screen = Screen(colour=not setup.no_colour, four_colours=setup.four_colours, fast=setup.fast)
+    if setup.resume is not None:
+        resume_table(screen, setup, setup.resume, game)
     elif (name := game or choose_game(screen)) is not None:
         start_table(screen, setup, name)

@@ -1,7 +1,6 @@
 """A player's session at one table: wager, watch the deal, decide, see the settlement, leave."""
 
 from collections.abc import Sequence
-from random import Random
 from typing import Final
 
 from msgspec import Struct
@@ -24,7 +23,6 @@ from feltworks.cli.play.betting import (
 from feltworks.cli.play.felt import Scene, draw
 from feltworks.cli.play.screen import Screen, ignore_interrupts
 from feltworks.cli.play.settlement import Tally, explain, net_line, settlement
-from feltworks.cli.play.wagers import main_wager
 from feltworks.cli.play.witness import (
     Commentator,
     Moment,
@@ -40,59 +38,12 @@ from feltworks.rules.round import Round
 from feltworks.rules.steps import Decide, Say
 from feltworks.rules.wager import Line
 from feltworks.table.events import CardPeeked, CardsDealt, CardsTurned, Event, RoundOpened
-from feltworks.table.rollouts import best_choice
+from feltworks.table.rollouts import SimulatedPlayer
 from feltworks.table.table import Table
-from feltworks.table.wording import Explanation, explain_offers, hands_of, refusal, single_seat, subject
+from feltworks.table.wording import Explanation, explain_offers, hands_of, refusal, subject
 
 YOU: Final = "you"
 _PAUSES: Final = {CardsDealt: 0.18, CardsTurned: 0.45, CardPeeked: 0.6, Say: 0.5}
-STACK: Final = 10_000_000  # enough for every round
-_TRIES, _TRIES_AFTER = 8, 1  # sampled rounds for a choice, and for the choices after it
-_CHIPS: Final = (500, 1000, 1500, 2000, 2500)
-
-
-class Neighbour(Struct, frozen=True):
-    """A simulated player, who wagers modestly and chooses what does best in a few sampled rounds."""
-
-    name: str
-    spot: int
-    mind: Random
-
-    def wager(self, table: Table) -> None:
-        """Wager; a neighbour whose wagers are refused sits the round out."""
-        main = main_wager(table.game.terms)
-        opening = {main: self._amount(table, main, self.mind.choice(_CHIPS))}
-        beside = {
-            name: self._amount(table, name, 100 * self.mind.randint(1, 5))
-            for name in table.limits.ranges
-            if name != main and self.mind.random() < 0.3
-        }
-        for wagers in ({**opening, **beside}, opening):
-            try:
-                return table.wager(self.name, self.spot, wagers)
-            except FeltError:
-                continue
-        return None
-
-    def _amount(self, table: Table, wager: str, wanted: Cents) -> Cents:
-        span = table.limits.ranges[wager]
-        most = wanted if span.most is None else min(wanted, span.most)
-        return max(most // span.multiple * span.multiple, span.least)
-
-    def choose(self, table: Table, step: Decide) -> None:
-        """Answer a decision."""
-        shown = table.view(self.name).round
-        assert shown is not None
-        decision = Decide(0, step.offers, step.about)
-        best = best_choice(
-            table.game,
-            single_seat(shown, step.seat),
-            decision,
-            self.mind,
-            tries=_TRIES,
-            tries_later=_TRIES_AFTER,
-        )
-        table.choose(self.name, self.spot, best.name, best.cents, step.about)
 
 
 def stack_before(opened: RoundOpened, player: str) -> Cents:
@@ -112,7 +63,7 @@ class Comment(Struct, frozen=True):
 class Session:
     """One person at a table, with simulated neighbours."""
 
-    def __init__(self, table: Table, source: CardSource, screen: Screen, neighbours: Sequence[Neighbour]) -> None:
+    def __init__(self, table: Table, source: CardSource, screen: Screen, neighbours: Sequence[SimulatedPlayer]) -> None:
         self.table, self.screen = table, screen
         self._source = source
         self._neighbours = {neighbour.name: neighbour for neighbour in neighbours}

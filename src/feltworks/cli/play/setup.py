@@ -1,52 +1,36 @@
 """Sets up a table as the command line asks, or resumes one from its log, and starts the session."""
 
 import contextlib
-from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 
-from msgspec import Struct
 from rich.table import Table as Grid
 from rich.text import Text
 
 from feltworks import catalog
 from feltworks.cli.output import PLAY_MONEY
-from feltworks.cli.play import felt
+from feltworks.cli.play import TableSetup, felt
 from feltworks.cli.play.screen import Screen
-from feltworks.cli.play.session import STACK, YOU, Neighbour, Session
+from feltworks.cli.play.session import YOU, Session
 from feltworks.cli.play.wagers import post
 from feltworks.dealing.shoes import source_for
 from feltworks.errors import BadOption, LogError, UnknownName
 from feltworks.money import Cents, full_dollars
 from feltworks.rules.game import Game
-from feltworks.rules.pay_table import meters_of
 from feltworks.rules.rulebook.model import Rulebook
 from feltworks.rules.terms import Terms
 from feltworks.table.limits import PostedLimits, WagerLimit
 from feltworks.table.live import Dealer
 from feltworks.table.log import Log
 from feltworks.table.replay import resume
-from feltworks.table.seating import House, Player, Seating
+from feltworks.table.rollouts import SimulatedPlayer
+from feltworks.table.seating import House, Seating
 from feltworks.table.storage import LogEnd, TableStorage, find_end, find_interrupted
 from feltworks.table.table import Table
 from feltworks.table.wording import sentence
 
 SEEDED = "Seeded deal: not for live play"
-
-
-class TableSetup(Struct, frozen=True):
-    """How the table is to be set up."""
-
-    seats: int
-    spots: int
-    stack: Cents
-    options: Mapping[str, str]
-    pay_tables: Mapping[str, str]
-    minimum: Cents
-    limit: Cents | None
-    jackpot: Cents
-    seed: int | None
-    log: Path | None
+_STACK: Cents = 100_000_00  # of a neighbour: enough for every round
 
 
 def start_table(screen: Screen, setup: TableSetup, name: str) -> None:
@@ -58,7 +42,7 @@ def start_table(screen: Screen, setup: TableSetup, name: str) -> None:
     with TableStorage(setup.log) if setup.log else contextlib.nullcontext() as keeping:
         source = source_for(game.terms, seed=setup.seed)
         dealer = Dealer(source, vault=keeping.vault if keeping else None)
-        house = House(meters=_meters(game, setup.jackpot))
+        house = House.for_game(game, setup.jackpot)
         table = Table(game, dealer, limits=limits, house=house, log=Log(keeping, after=end.last_line))
         table.rounds = end.rounds
         neighbours = _seat(table, setup)
@@ -90,14 +74,14 @@ def resume_table(screen: Screen, setup: TableSetup, path: Path, name: str | None
         others = _other_players(table, path)
         screen.print("The interrupted round goes on.", felt.ACCENT)
         _welcome(screen, table, setup.seed)
-        Session(table, source, screen, [Neighbour(player.name, player.spots[0], mind) for player in others]).run()
+        Session(table, source, screen, [SimulatedPlayer(name, mind) for name in others]).run()
 
 
-def _other_players(table: Table, path: Path) -> list[Player]:
-    players = table.seating.players
-    if YOU not in players:
+def _other_players(table: Table, path: Path) -> list[str]:
+    names = list(table.seating.players)
+    if YOU not in names:
         raise LogError(f"{path.name} was not written by felt play: nobody called {YOU} sits at its table")
-    return [player for player in players.values() if player.name != YOU]
+    return [name for name in names if name != YOU]
 
 
 def _check_seats(setup: TableSetup, game: Game) -> None:
@@ -117,12 +101,7 @@ def _limits(setup: TableSetup, terms: Terms) -> PostedLimits:
     return PostedLimits(terms, limits)
 
 
-def _meters(game: Game, jackpot: Cents) -> dict[str, Cents]:
-    offered = [game.pays[name].values() for name in game.wagers if name in game.terms.offers]
-    return {meter: jackpot for pays in offered for meter in meters_of(pays)}
-
-
-def _seat(table: Table, setup: TableSetup) -> list[Neighbour]:
+def _seat(table: Table, setup: TableSetup) -> list[SimulatedPlayer]:
     """Seat the player in the middle, with neighbours on both sides."""
     others = setup.seats - 1
     first = others // 2 + 1
@@ -130,9 +109,9 @@ def _seat(table: Table, setup: TableSetup) -> list[Neighbour]:
     table.sit(YOU, *own, stack=setup.stack)
     mind = Random(setup.seed)
     free = [spot for spot in range(1, others + setup.spots + 1) if spot not in own]
-    neighbours = [Neighbour(f"neighbour {number}", spot, mind) for number, spot in enumerate(free, 1)]
-    for neighbour in neighbours:
-        table.sit(neighbour.name, neighbour.spot, stack=STACK)
+    neighbours = [SimulatedPlayer(f"neighbour {number}", mind) for number in range(1, others + 1)]
+    for neighbour, spot in zip(neighbours, free, strict=True):
+        table.sit(neighbour.name, spot, stack=_STACK)
     return neighbours
 
 

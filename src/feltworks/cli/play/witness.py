@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 from rich.text import Text
 
 from feltworks.cards import cards
@@ -14,7 +13,7 @@ from feltworks.cli.play.screen import Screen
 from feltworks.dealing.shoes import Commitment, Reveal
 from feltworks.errors import NotNow
 from feltworks.money import dollars
-from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, Face, Place, Round
+from feltworks.rules.round import BOARD, DEALER, Place, Round
 from feltworks.rules.steps import Burn, Say, Tuck
 from feltworks.rules.terms import Terms
 from feltworks.table.events import (
@@ -25,11 +24,13 @@ from feltworks.table.events import (
     Event,
     OpeningSeat,
     RoundClosed,
+    RoundOpened,
     RoundVoided,
 )
 from feltworks.table.log import decode_line
-from feltworks.table.replay import check_cards
+from feltworks.table.replay import RoundSoFar, check_cards
 from feltworks.table.table import Table
+from feltworks.table.view import round_view
 from feltworks.table.wording import ordinal, sentence, title
 
 
@@ -51,7 +52,7 @@ class Witness:
 
     def begin_round(self) -> None:
         """Start from an empty felt."""
-        self._cards: dict[Place, tuple[Face, ...]] = {}
+        self._round: RoundSoFar | None = None
         self._decided = False
         self.burned: set[tuple[Place, int]] = set()
         self.announced: Say | None = None
@@ -70,24 +71,19 @@ class Witness:
 
     def catch_up(self) -> Iterator[Moment]:
         """The events since the last call, one at a time."""
-        after = self.table.view(self.player).round
-        if after is None:
-            return
         lines = self.table.log.lines
         while len(self.events) < len(lines):
             event = decode_line(lines[len(self.events)], len(self.events) + 1).event
             self.events.append(event)
-            self._note(event, after)
-            yield Moment(event, self._frame(after), not self._decided)
-        for place in (*range(len(after.seats)), DEALER, BOARD):
-            self._cards[place] = after.at(place)  # hands that are shown only now
+            if isinstance(event, RoundOpened):
+                self._round = RoundSoFar(self.table.game, event)
+            assert self._round is not None
+            self._round.add(event)
+            self._note(event)
+            yield Moment(event, round_view(self.table.game, self._round.round, list(self.own)), not self._decided)
 
-    def _note(self, event: Event, after: Round) -> None:
-        if isinstance(event, CardsDealt):
-            self._lay(event, after)
-        elif isinstance(event, CardsTurned | CardPeeked):
-            self._turn(event)
-        elif isinstance(event, ChoiceMade):
+    def _note(self, event: Event) -> None:
+        if isinstance(event, ChoiceMade):
             self._decided = True
         elif isinstance(event, Say):
             self.announced = event
@@ -95,26 +91,6 @@ class Witness:
             self.burned.add((event.at, event.index))
         elif isinstance(event, RoundClosed | RoundVoided):
             self.reveal = event.reveal
-
-    def _lay(self, event: CardsDealt, after: Round) -> None:
-        before = self._cards.get(event.to, ())
-        count = event.backs or len(event.faces)
-        if event.to >= 0 and event.to not in self.own:
-            laid = after.at(event.to)[len(before) : len(before) + count]  # as this player may see them
-        else:
-            laid = (FACE_DOWN,) * event.backs or cards(event.faces)
-        self._cards[event.to] = before + laid
-
-    def _turn(self, event: CardsTurned | CardPeeked) -> None:
-        codes = event.faces if isinstance(event, CardsTurned) else (event.face,) if event.face else ()
-        before = self._cards.get(event.at, ())
-        turned = cards(codes)
-        self._cards[event.at] = before[: event.index] + turned + before[event.index + len(turned) :]
-
-    def _frame(self, after: Round) -> Round:
-        seats = [replace(seat, cards=self._cards.get(n, ())) for n, seat in enumerate(after.seats)]
-        dealer, board = self._cards.get(DEALER, ()), self._cards.get(BOARD, ())
-        return Round(tuple(seats), dealer, board, after.meters)
 
 
 # Events as sentences; the dealer speaks in quotation marks.

@@ -1,25 +1,23 @@
 """`felt simulate`: rounds dealt at random, for edges, a player's sessions, a house's days or a jackpot."""
 
 from pathlib import Path
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 import click
 from msgspec import Struct
 
 from feltworks.cli.options import (
-    Decorator,
+    Given,
     decks_option,
     json_option,
     option_group,
     set_option,
-    words_option,
     workers_option,
 )
 from feltworks.errors import BadOption
 from feltworks.money import Cents
 
 Kind = Literal["edges", "session", "days", "years"]
-_FILE: Final = click.Path(path_type=Path)
 _MOST_WORKERS: Final = 1024
 
 
@@ -38,43 +36,51 @@ class CrewOptions(Struct, frozen=True):
             raise BadOption("--cluster", self.cluster, "neither --workers nor --processes: it has its own")
 
 
-class SimulateOptions(Struct, frozen=True):
+class SimulateOptions(Struct, frozen=True, kw_only=True):
     """What was given on the command line."""
 
-    game: str
-    wagers: tuple[str, ...]
-    strategy: str
-    pay_tables: tuple[str, ...]
-    decks: int | None
-    chosen: tuple[str, ...]
-    seats: int | None
-    jackpot: Cents | None
-    penetration: int | None
-    fresh: bool
-    rounds: int | None
-    seed: int | None
-    until: str
-    checkpoint: Path | None
-    resume: Path | None
-    session: int | None
-    sessions: int | None
-    days: int | None
-    rounds_per_day: int | None
-    loses_more_than: Cents | None
-    horizon: int | None
-    bankroll: Cents | None
-    safety: str
-    years: int | None
-    seed_money: Cents | None
-    recovery: str
-    fee: str
-    backups: int | None
-    workers: int | None
-    processes: bool
-    cluster: str | None
-    plot: Path | None
-    output: Path | None
-    as_json: bool
+    # What is dealt
+    game: Annotated[str, click.argument("game", default="", help="The game, as felt games lists it.")]
+    wagers: Annotated[tuple[str, ...], Given("A wager of every seat: tie, or tie=500 in cents.", "--wager")]
+    strategy: Annotated[
+        str,
+        Given("How it is played: optimal, joint, always-hit, practical-3, ..., or a file.", metavar="NAME|FILE"),
+    ] = ""
+    pay_tables: Annotated[tuple[str, ...], Given("A pay table: 2, or tie=2.", "--pay-table")]
+    decks: Annotated[int | None, decks_option]
+    chosen: Annotated[tuple[str, ...], set_option]
+    seats: Annotated[int | None, Given("How many seats play, all alike.")]
+    jackpot: Annotated[Cents | None, Given("The posted jackpot in cents.", metavar="CENTS")]
+    penetration: Annotated[int | None, Given("Percent of the shoe dealt before the cut card.")]
+    fresh: Annotated[bool, Given("Shuffle the whole shoe for every round.")]
+    # How long, for edges
+    rounds: Annotated[int | None, Given("How many rounds; ten million unless given.")]
+    seed: Annotated[int | None, Given("The same seed gives the same result.")]
+    until: Annotated[str, Given("Stop at this standard error of every edge, as 0.01%.")] = ""
+    checkpoint: Annotated[Path | None, Given("Save the run to this file as it goes on.", metavar="FILE")]
+    resume: Annotated[Path | None, Given("Continue the run saved in this file.", metavar="FILE")]
+    # A player's sessions and a house's days
+    session: Annotated[int | None, Given("Sessions of so many rounds, not edges.", metavar="ROUNDS")]
+    sessions: Annotated[int | None, Given("How many sessions; 10,000 unless given.")]
+    days: Annotated[int | None, Given("So many days of the house, not edges.")]
+    rounds_per_day: Annotated[int | None, Given("Rounds in a day; 500 unless given.")]
+    loses_more_than: Annotated[Cents | None, Given("How often a day loses more than this.", metavar="CENTS")]
+    horizon: Annotated[int | None, Given("Days that a house's bankroll has to last.", metavar="DAYS")]
+    bankroll: Annotated[Cents | None, Given("What a session or the house begins with.", metavar="CENTS")]
+    safety: Annotated[str, Given("The bankroll that lasts with this probability, as 99%.")] = ""
+    # A jackpot's years
+    years: Annotated[int | None, Given("So many years of a jackpot, not edges.")]
+    seed_money: Annotated[Cents | None, Given("What the house starts a jackpot with.", metavar="CENTS")]
+    recovery: Annotated[str, Given("The part of each addition that recovers the seed, as 1/2.")] = ""
+    fee: Annotated[str, Given("The part of each addition taken as a fee, as 1/10.")] = ""
+    backups: Annotated[int | None, Given("How many backup jackpots there are.")]
+    # By whom, and where the result goes
+    workers: Annotated[int | None, workers_option]
+    processes: Annotated[bool, Given("Work in processes, not threads.")]
+    cluster: Annotated[str | None, Given("Work on the Dask cluster at this address.", metavar="ADDRESS")]
+    plot: Annotated[Path | None, Given("Draw the result: a file .svg, or a folder.")]
+    output: Annotated[Path | None, Given("Write the JSON document to this file too.", metavar="FILE")]
+    as_json: Annotated[bool, json_option]
 
     @property
     def crew(self) -> CrewOptions:
@@ -119,56 +125,8 @@ def _takers_words(kind: Kind, takers: tuple[Kind, ...]) -> str:
     return f"nothing without {' or '.join(f'--{taker}' for taker in takers)}"
 
 
-_OPTIONS: Final[list[Decorator]] = [
-    # What is dealt
-    click.argument("game", default="", help="The game, as felt games lists it."),
-    click.option("--wager", "wagers", multiple=True, help="A wager of every seat: tie, or tie=500 in cents."),
-    words_option(
-        "--strategy",
-        metavar="NAME|FILE",
-        help="How it is played: optimal, joint, always-hit, practical-3, ..., or a file.",
-    ),
-    click.option("--pay-table", "pay_tables", multiple=True, help="A pay table: 2, or tie=2."),
-    decks_option,
-    set_option,
-    click.option("--seats", type=int, help="How many seats play, all alike."),
-    click.option("--jackpot", type=int, metavar="CENTS", help="The posted jackpot in cents."),
-    click.option("--penetration", type=int, help="Percent of the shoe dealt before the cut card."),
-    click.option("--fresh", is_flag=True, help="Shuffle the whole shoe for every round."),
-    # How long, for edges
-    click.option("--rounds", type=int, help="How many rounds; ten million unless given."),
-    click.option("--seed", type=int, help="The same seed gives the same result."),
-    words_option("--until", metavar="TEXT", help="Stop at this standard error of every edge, as 0.01%."),
-    click.option("--checkpoint", type=_FILE, metavar="FILE", help="Save the run to this file as it goes on."),
-    click.option("--resume", type=_FILE, metavar="FILE", help="Continue the run saved in this file."),
-    # A player's sessions and a house's days
-    click.option("--session", type=int, metavar="ROUNDS", help="Sessions of so many rounds, not edges."),
-    click.option("--sessions", type=int, help="How many sessions; 10,000 unless given."),
-    click.option("--days", type=int, help="So many days of the house, not edges."),
-    click.option("--rounds-per-day", type=int, help="Rounds in a day; 500 unless given."),
-    click.option("--loses-more-than", type=int, metavar="CENTS", help="How often a day loses more than this."),
-    click.option("--horizon", type=int, metavar="DAYS", help="Days that a house's bankroll has to last."),
-    click.option("--bankroll", type=int, metavar="CENTS", help="What a session or the house begins with."),
-    words_option("--safety", metavar="TEXT", help="The bankroll that lasts with this probability, as 99%."),
-    # A jackpot's years
-    click.option("--years", type=int, help="So many years of a jackpot, not edges."),
-    click.option("--seed-money", type=int, metavar="CENTS", help="What the house starts a jackpot with."),
-    words_option("--recovery", metavar="TEXT", help="The part of each addition that recovers the seed, as 1/2."),
-    words_option("--fee", metavar="TEXT", help="The part of each addition taken as a fee, as 1/10."),
-    click.option("--backups", type=int, help="How many backup jackpots there are."),
-    # By whom, and where the result goes
-    workers_option,
-    click.option("--processes", is_flag=True, help="Work in processes, not threads."),
-    click.option("--cluster", metavar="ADDRESS", help="Work on the Dask cluster at this address."),
-    click.option("--plot", type=_FILE, help="Draw the result: a file .svg, or a folder."),
-    click.option("--output", type=_FILE, metavar="FILE", help="Write the JSON document to this file too."),
-    json_option,
-]
-simulate_options = option_group("options", SimulateOptions, _OPTIONS)
-
-
 @click.command()
-@simulate_options
+@option_group("options", SimulateOptions)
 def simulate(options: SimulateOptions) -> None:
     """Deal many rounds; show each edge beside the exact one.
 

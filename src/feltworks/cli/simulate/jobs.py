@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from feltworks import catalog
 from feltworks.cli.options import read_part
 from feltworks.cli.output import PLAY_MONEY
-from feltworks.cli.progress import SHOWS_RESULT, counting_is_over, pieces_bar, rounds_bar
+from feltworks.cli.progress import SHOWS_RESULT, counting_is_over, progress_bar, rounds_bar
 from feltworks.cli.simulate import Kind, SimulateOptions
 from feltworks.cli.simulate.run import Document, Draw, Job, make_plan, read_share, seed_or_new
 from feltworks.errors import BadOption
@@ -120,7 +120,7 @@ class SessionsJob:
     def simulate(self, crew: WorkerPool, command: str) -> tuple[Document, Draw]:
         """Play the sessions with a bar at a terminal."""
         sessions = self.sessions
-        with pieces_bar("Playing sessions", SHOWS_RESULT) as update:
+        with progress_bar("Playing sessions", SHOWS_RESULT) as update:
             work = sessions.play(crew, update)
             counting_is_over()
         walks = _result(work)
@@ -155,7 +155,7 @@ class DaysJob:
     def simulate(self, crew: WorkerPool, command: str) -> tuple[Document, Draw]:
         """Deal the days with a bar at a terminal."""
         house = self.house
-        with pieces_bar("Dealing days", SHOWS_RESULT) as update:
+        with progress_bar("Dealing days", SHOWS_RESULT) as update:
             work = house.deal(crew, update)
             counting_is_over()
         days = _result(work)
@@ -217,7 +217,7 @@ class YearsJob:
 
     def simulate(self, crew: WorkerPool, command: str) -> tuple[Document, Draw]:
         """Play the years with a bar at a terminal."""
-        with pieces_bar("Playing years") as update:
+        with progress_bar("Playing years") as update:
             histories = jackpot_policies(
                 self.plan,
                 self.policies,

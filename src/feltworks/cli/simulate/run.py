@@ -13,10 +13,11 @@ import msgspec
 from click.exceptions import Exit
 
 from feltworks.analysis.strategy.file import read_strategy
+from feltworks.cli.options import read_part
 from feltworks.cli.output import print_json
 from feltworks.cli.progress import late_interrupts
 from feltworks.cli.simulate import CrewOptions, Kind, SimulateOptions
-from feltworks.errors import BadOption
+from feltworks.errors import BadOption, FeltError
 from feltworks.simulation import plan as plans
 from feltworks.simulation.checkpoint import check_writable, replace_file
 from feltworks.simulation.plan import Plan, Strategy
@@ -101,7 +102,7 @@ class ResultFiles:
 def make_plan(options: SimulateOptions, *, wagers: tuple[str, ...] | None = None, alone: bool = False) -> Plan:
     """The plan of the table, checked; `wagers` replaces those of the command line."""
     if not options.game:
-        raise BadOption("GAME", options.game, "the name of a game, or --resume with a checkpoint")
+        raise FeltError("name a game, as felt games lists them, or continue a saved run with --resume FILE")
     return plans.make_plan(
         options.game,
         wagers=options.wagers if wagers is None else wagers,
@@ -145,10 +146,8 @@ def read_share(option: str, text: str, example: str) -> float | None:
     """A share above 0 and below 1, as 0.01% or 0.0001; None where none was given."""
     if not text:
         return None
-    try:
-        number = float(text.rstrip("% ")) / (100 if text.endswith("%") else 1)
-    except ValueError:
-        number = -1.0
-    if not 0 < number < 1:
-        raise BadOption(option, text, f"a part above 0 and below 100%, such as {example}")
-    return number
+    wanted = f"a part above 0 and below 100%, such as {example}"
+    share = read_part(option, text, wanted)
+    if not 0 < share < 1:
+        raise BadOption(option, text, wanted)
+    return float(share)

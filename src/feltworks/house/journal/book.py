@@ -14,8 +14,9 @@ from sqlalchemy.sql import Insert as InsertStatement
 from sqlalchemy.sql.schema import Table
 
 from feltworks.errors import PostingRefused, StorageTrouble, UnknownName
-from feltworks.house.journal.key import FOLDER_VARIABLE, HouseKey, LastSeals
+from feltworks.house.journal.key import FOLDER_VARIABLE, HouseKey
 from feltworks.house.journal.posting import BEGINNING, Entry, Posting, Voucher, seal
+from feltworks.house.journal.seals import NotedSeal
 from feltworks.house.storage.database import ENDS, Database
 from feltworks.house.storage.schema import account, book, entry, posting
 from feltworks.house.storage.statements import FEW, Insert, PreparedSelect, Read, Row, fetch_many, is_among, pipeline
@@ -112,8 +113,7 @@ class Page(Chain):
         super().__init__(name, int(head[1]), bytes(head[2]), connection.get_execution_options().get("house_key"))
         self.connection, self.book = connection, int(head[0])
         self._check_mark(None if head[3] is None else bytes(head[3]))
-        seals: LastSeals | None = connection.get_execution_options().get("last_seals")
-        self._cut_at = self.number if seals is not None and seals.goes_beyond(name, self.number) else None
+        self._begins = self.last
 
     def _check_mark(self, mark: bytes | None) -> None:
         """Refuse to add to a book whose last posting was not written with the key of this house."""
@@ -159,7 +159,7 @@ class Page(Chain):
                 _ENTRIES.all(self.connection, lines)
             if rows:
                 _POSTINGS.all(self.connection, rows)
-                self.connection.info.setdefault(ENDS, {})[self.name] = (self.number, self.last, self._cut_at)
+                self.connection.info.setdefault(ENDS, {})[self.name] = (self.number, self.last, self._begins)
 
 
 _ARGUMENTS = ("integer", "bigint", "bytea", *["text"] * 10, "bytea", "bytea", "integer", "json")
@@ -185,18 +185,8 @@ def append(database: Database, book: int, chain: Chain, roles: Mapping[str, str]
         return False  # another connection would be another database
     is_stored = _append_to_file(database, book, p, roles) if database.is_sqlite else _call(database, book, p, roles)
     if is_stored and database.last_seals is not None:
-        _note(database, database.last_seals, book, chain.name, p)
+        database.last_seals.note(chain.name, p.number, p.hash, p.previous)
     return is_stored
-
-
-def _note(database: Database, seals: LastSeals, book: int, name: str, p: Posting) -> None:
-    """Note a posting; a later one that is noted was made by another writer, or was cut off before this one."""
-    if line := seals.note(name, p.number, p.hash):
-        later, _, seal = line.removeprefix(f"{name}:").partition(":")
-        with database.snapshot() as connection:
-            stored = [other.hash.hex() for other in postings(connection, book, first=int(later), last=int(later))]
-        if seal not in stored:
-            seals.note(name, p.number, p.hash, cut_at=p.number - 1)
 
 
 def _call(database: Database, book: int, p: Posting, roles: Mapping[str, str]) -> bool:
@@ -272,6 +262,26 @@ _POSTING_RANGE, _LINE_RANGE = (
     for table, columns in ((posting, _COLUMNS), (entry, _LINES))
 )
 _BOOK = PreparedSelect(select(book.c.id).where(book.c.name == ""))
+_SEAL = PreparedSelect(
+    select(posting.c.hash).join(book, book.c.id == posting.c.book).where(book.c.name == "", posting.c.number == 0)
+)
+
+
+def seal_fault(connection: Connection, noted: NotedSeal) -> str:
+    """What is wrong with the posting whose seal was noted; empty where it still bears it."""
+    if noted.number == 0 and noted.seal == BEGINNING.hex():
+        return ""  # the book had no posting then
+    row = _SEAL.first(connection, noted.book, noted.number)
+    if row is None:
+        return f"{noted.book} has no posting {noted.number}, whose seal was noted"
+    bears = bytes(row[0]).hex().startswith(noted.seal)
+    return "" if bears else f"posting {noted.number} of {noted.book} does not bear the seal that was noted"
+
+
+def is_stored(database: Database, noted: NotedSeal) -> bool:
+    """Whether a posting still bears the seal that was noted of it."""
+    with database.snapshot() as connection:
+        return not seal_fault(connection, noted)
 
 
 def find_book(connection: Connection, name: str) -> int | None:

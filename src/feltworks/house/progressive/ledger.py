@@ -26,6 +26,7 @@ from feltworks.house.journal.posting import Entry, Posting, Voucher
 from feltworks.house.names import plain_letters
 from feltworks.house.progressive.acts import (
     Act,
+    Adjustment,
     Contribution,
     DayEnd,
     Deposit,
@@ -81,6 +82,7 @@ class Head(Struct, frozen=True):
     standing: Standing
     balances: Mapping[str, Cents]
     people: Mapping[str, str]
+    signed: tuple[date, str, str | None] | None = None  # the day and the persons of wagers that were allowed
 
 
 class Balances(Struct, frozen=True):
@@ -145,7 +147,7 @@ class Ledger:
                 raise PostingRefused("a progressive is opened once (house rule: one name, one book)")
             if isinstance(act, Receipt):
                 raise PostingRefused(f"prize money comes with the removal of {act.source} (SP.19)")
-            if isinstance(act, Seeding | Deposit):
+            if isinstance(act, Seeding | Deposit | Adjustment):
                 check_plausible(kind_of(act), act.cents)
             if isinstance(act, DayEnd) and (act.second or act.third):
                 raise PostingRefused("give your own count alone; the first one was entered before (WAC 230-15-615)")
@@ -171,14 +173,16 @@ class Ledger:
         fund = Fund(self.terms, head.standing, head.balances, rules=self._rules)
         key = self.database.engine.get_execution_options().get("house_key")
         chain = Chain(self.name, head.number, head.seal, key)
+        signed = (voucher.day, voucher.by, voucher.witness)
         try:
-            _check_allowed(head.people, self.terms, acts)
+            if signed != head.signed:
+                _check_allowed(head.people, self.terms, acts)
             posting = post_act(chain, fund, self.wager, act, voucher)
         except FeltError:
             return None
         if fund.standing != head.standing or not append(self.database, self.book, chain, head.people):
             return None
-        self._head = replace(head, number=posting.number, seal=posting.hash, balances=fund.balances)
+        self._head = Head(posting.number, posting.hash, head.standing, fund.balances, head.people, signed)
         return LedgerPosting(posting.number, posting.entries)
 
     def tally(self, count: Denominations, voucher: Voucher) -> LedgerPosting:
@@ -292,6 +296,13 @@ def _check_unpaid(
     p = posting_table.c
     of_day = select(p.number, p.facts).where(p.day == day.isoformat(), p.book == book, p.kind == kind_of(act))
     earlier = [(f"posting {number} of {day}", decode_act(facts)) for number, facts in connection.execute(of_day)]
+    losing = encode(Contribution(act.table, act.round, 0)).removesuffix("0}")
+    same = select(p.number).where(p.day == day.isoformat(), p.book == book, p.facts.startswith(losing, autoescape=True))
+    if (number := connection.execute(same).scalars().first()) is not None:
+        raise PostingRefused(
+            f"the losing wagers of round {act.round} at table {act.table} are posted already (posting {number} of "
+            f"{day}); a round with a winner is posted whole, with all hands (house rule, for WAC 230-15-671)"
+        )
     earlier += [("in this batch", other) for other, on in batch if on == day]
     for where, before in earlier:
         if isinstance(before, ProgressiveRound) and _place(before) == _place(act):

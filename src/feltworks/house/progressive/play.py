@@ -72,8 +72,8 @@ def _displayed_jackpot(fund: Fund, posted: Cents | None, day: date) -> Cents:
 def _check_place(act: Contribution | ProgressiveRound) -> None:
     """Refuse a table or a round without a name."""
     for what, name in (("table", act.table), ("round", act.round)):
-        if not name.strip() or len(name) > 40:
-            raise BadOption(what, name, f"the {what}'s number or name, up to 40 characters")
+        if not name.strip() or len(name) > 40 or not name.isprintable():
+            raise BadOption(what, name, f"the {what}'s number or name, up to 40 printable characters")
 
 
 def _check_open(fund: Fund, day: date) -> None:
@@ -88,8 +88,7 @@ def stop_reason(fund: Fund, day: date) -> str:
         lacks = f"the bank account lacks {dollars(fund.missing)}" if fund.missing else "it is to be tested"
         return f"the game is stopped: {lacks}; deposit it and pass the deposit test first"
     due = fund.standing.tested + timedelta(days=fund.terms.deposit_days)
-    late = f"the deposit test was due on {due}; pass it before play goes on"
-    return late if day > due else ""
+    return f"the deposit test was due on {due}; pass it before play goes on" if day > due else ""
 
 
 def _drop(fund: Fund, wagers: int, stake: Cents) -> None:

@@ -17,7 +17,7 @@ from sqlalchemy.exc import ArgumentError, DisconnectionError, SQLAlchemyError
 
 from feltworks.errors import PostingRefused, StorageTrouble
 from feltworks.extras import require
-from feltworks.house.journal.key import LastSeals
+from feltworks.house.journal.seals import LastSeals
 from feltworks.private_files import open_private, restrict
 
 _LONGEST_WAIT: Final = 30_000  # milliseconds for another writer to finish
@@ -46,18 +46,11 @@ class Database:
 
     def __init__(self, url: str, *, read_only: bool = False) -> None:
         self.url, self.read_only = _parse_url(url), read_only
+        self.file = _file(self.url)  # of SQLite books; None for a server and for books in memory
         self.engine = _read_only_engine(self.url) if read_only and self.file else _engine(self.url)
+        self.is_sqlite = self.engine.dialect.name == "sqlite"
         self.last_seals: LastSeals | None = None
         self._free: deque[Any] = deque()  # connections for single statements that nobody uses now
-
-    @property
-    def is_sqlite(self) -> bool:
-        return self.engine.dialect.name == "sqlite"
-
-    @property
-    def file(self) -> Path | None:
-        """The file of SQLite books; None for a server and for books in memory."""
-        return _file(self.url)
 
     @property
     def place(self) -> str:

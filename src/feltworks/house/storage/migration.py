@@ -1,5 +1,6 @@
 """Creates and updates the tables of a database when the books are opened."""
 
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -7,7 +8,9 @@ from typing import Any, Final
 from sqlalchemy import Connection, inspect, select, text, update
 
 from feltworks.errors import StorageTrouble
-from feltworks.house.journal.key import HouseKey, LastSeals, key_file, make_key, new_key, read_key
+from feltworks.house.journal.book import is_stored
+from feltworks.house.journal.key import HouseKey, key_file, make_key, new_key, read_key
+from feltworks.house.journal.seals import LastSeals
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import book, house
 
@@ -91,8 +94,8 @@ def find_key(database: Database) -> None:
 def _keep_key(database: Database, books: str, key: HouseKey | None) -> None:
     """Let postings be marked with the key, and the last seals be noted beside it."""
     if key is not None and not database.is_in_memory:
-        database.last_seals = LastSeals(books, database.place)
-    database.engine.update_execution_options(house_key=key, last_seals=database.last_seals)
+        database.last_seals = LastSeals(books, database.place, partial(is_stored, database))
+    database.engine.update_execution_options(house_key=key)
 
 
 def _version(connection: Connection) -> str | None:

@@ -1,10 +1,13 @@
-"""The tables of the database. Days and times are ISO text and money is whole cents on both databases."""
+"""The tables of the database: the columns, keys and references of which queries are made.
 
-from typing import Final
+The migrations make them, with the checks, defaults and guards that stand in their scripts alone. Days and times are ISO
+text and money is whole cents on both databases.
+"""
+
+from typing import Any, Final
 
 from sqlalchemy import (
     BigInteger,
-    CheckConstraint,
     Column,
     ForeignKey,
     ForeignKeyConstraint,
@@ -15,58 +18,61 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
 )
+from sqlalchemy.schema import SchemaItem
 
 metadata: Final = MetaData()
 
-# A book is a journal with its accounts; `number` and `hash` are those of its last posting.
+
+def _texts(*names: str) -> list[Column[str]]:
+    return [Column(name, Text, nullable=False) for name in names]
+
+
+def _numbers(*names: str) -> list[Column[int]]:
+    return [Column(name, BigInteger, nullable=False) for name in names]
+
+
+def _key(name: str, kind: Any = Text) -> Column[Any]:
+    """A column of the primary key, whose values the books give themselves."""
+    return Column(name, kind, primary_key=True, autoincrement=False)
+
+
+def _posting_key() -> ForeignKeyConstraint:
+    return ForeignKeyConstraint(["book", "number"], ["posting.book", "posting.number"])
+
+
+def _of_posting() -> list[SchemaItem]:
+    """The columns that name the posting of a row."""
+    return [Column("book", Integer, nullable=False), *_numbers("number"), _posting_key()]
+
+
+# A book is a journal with its accounts; `number`, `hash` and `mark` are those of its last posting.
 book: Final = Table(
     "book",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("name", Text, nullable=False, unique=True),
-    Column("kind", Text, nullable=False),
-    Column("number", BigInteger, nullable=False, server_default="0"),
+    *_texts("name", "kind"),
+    *_numbers("number"),
     Column("hash", LargeBinary, nullable=False),
-    Column("mark", LargeBinary),  # of the last posting
+    Column("mark", LargeBinary),
+    UniqueConstraint("name"),
 )
 
 # One row: the name under which the key of these books is kept, and its public part.
-house: Final = Table(
-    "house",
-    metadata,
-    Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("books", Text, nullable=False),
-    Column("public_key", Text),
-    CheckConstraint("id = 1", name="one_house"),
-)
+house: Final = Table("house", metadata, _key("id", Integer), *_texts("books"), Column("public_key", Text))
 
 # Debits count up and credits down, so the accounts of a book always add up to zero.
 account: Final = Table(
-    "account",
-    metadata,
-    Column("book", ForeignKey("book.id"), primary_key=True),
-    Column("name", Text, primary_key=True),
-    Column("kind", Text, nullable=False),
-    Column("cents", BigInteger, nullable=False, server_default="0"),
-    CheckConstraint("kind IN ('asset', 'cost', 'prize', 'owed', 'income', 'house')", name="known_kind"),
-    CheckConstraint("kind NOT IN ('asset', 'cost') OR cents >= 0", name="held_is_not_negative"),
-    CheckConstraint("kind NOT IN ('prize', 'owed', 'income') OR cents <= 0", name="owed_is_not_negative"),
-    sqlite_with_rowid=False,
+    "account", metadata, _key("book", ForeignKey("book.id")), _key("name"), *_texts("kind"), *_numbers("cents")
 )
 
 posting: Final = Table(
     "posting",
     metadata,
-    Column("book", Integer, primary_key=True),
-    Column("number", BigInteger, primary_key=True),
-    Column("key", Text, nullable=False),
-    Column("kind", Text, nullable=False),
-    Column("day", Text, nullable=False),
-    Column("made_at", Text, nullable=False),
-    Column("made_by", Text, nullable=False),
+    _key("book", Integer),
+    _key("number", BigInteger),
+    *_texts("key", "kind", "day", "made_at", "made_by"),
     Column("witness", Text),
-    Column("explanation", Text, nullable=False),
-    Column("facts", Text, nullable=False),
+    *_texts("explanation", "facts"),
     Column("lines", Integer, nullable=False),
     Column("previous", LargeBinary, nullable=False),
     Column("hash", LargeBinary, nullable=False),
@@ -74,124 +80,86 @@ posting: Final = Table(
     # On PostgreSQL the trigger that moves the end of the book refuses a posting of none.
     ForeignKeyConstraint(["book"], ["book.id"]).ddl_if(dialect="sqlite"),
     UniqueConstraint("key", "book", name="posted_once"),
-    CheckConstraint("length(day) = 10", name="day_is_a_day"),
-    CheckConstraint("made_by <> '' AND witness <> '' AND witness <> made_by", name="two_different_persons"),
-    CheckConstraint("trim(explanation) <> ''", name="explained"),
-    sqlite_with_rowid=False,
 )
 
 # One line moves cents from its credit account to its debit account, so every posting balances.
 entry: Final = Table(
     "entry",
     metadata,
-    Column("book", Integer, primary_key=True),
-    Column("number", BigInteger, primary_key=True),
-    Column("line", Integer, primary_key=True),
-    Column("debit", Text, nullable=False),
-    Column("credit", Text, nullable=False),
-    Column("cents", BigInteger, nullable=False),
+    _key("book", Integer),
+    _key("number", BigInteger),
+    _key("line", Integer),
+    *_texts("debit", "credit"),
+    *_numbers("cents"),
     Column("reason", Text),
     # Lines are written before the posting that seals them; without it the transaction fails.
     ForeignKeyConstraint(["book", "number"], ["posting.book", "posting.number"], deferrable=True, initially="DEFERRED"),
     # On PostgreSQL the trigger that adds up a statement's lines finds a missing account too, at a tenth of the price.
     ForeignKeyConstraint(["book", "debit"], ["account.book", "account.name"]).ddl_if(dialect="sqlite"),
     ForeignKeyConstraint(["book", "credit"], ["account.book", "account.name"]).ddl_if(dialect="sqlite"),
-    CheckConstraint("cents > 0", name="moves_something"),
-    CheckConstraint("debit <> credit", name="moves_somewhere"),
-    sqlite_with_rowid=False,
 )
 
 # The closed list of reasons for which a prize account may be lowered, and in favour of which account.
-reason: Final = Table(
-    "reason",
-    metadata,
-    Column("name", Text, primary_key=True),
-    Column("debit", Text, primary_key=True),
-    Column("credit", Text, primary_key=True),
-    sqlite_with_rowid=False,
-)
+reason: Final = Table("reason", metadata, _key("name"), _key("debit"), _key("credit"))
 
 progressive: Final = Table(
     "progressive",
     metadata,
-    Column("book", ForeignKey("book.id"), primary_key=True),
-    Column("terms", Text, nullable=False),
-    Column("state", Text, nullable=False),
+    _key("book", ForeignKey("book.id")),
+    *_texts("terms", "state"),
     Column("day", Text),
-    Column("closed", Text, nullable=False),
-    Column("latest", Text, nullable=False),
-    Column("tested", Text, nullable=False),
-    Column("started", Integer, nullable=False, server_default="0"),
+    *_texts("closed", "latest", "tested"),
+    Column("started", Integer, nullable=False),
     Column("maximum", BigInteger),
     Column("noticed", Text),
-    CheckConstraint("state IN ('in play', 'stopped', 'removed')", name="known_state"),
-    CheckConstraint("started BETWEEN 0 AND 2", name="two_backups_at_most"),
 )
-
-
-def _posting_columns() -> tuple[Column[int], Column[int]]:
-    """The columns that name the posting of a row."""
-    return Column("book", Integer, nullable=False), Column("number", BigInteger, nullable=False)
-
-
-def _posting_key() -> ForeignKeyConstraint:
-    return ForeignKeyConstraint(["book", "number"], ["posting.book", "posting.number"])
-
 
 person: Final = Table(
     "person",
     metadata,
-    Column("name", Text, primary_key=True),
-    Column("role", Text, nullable=False),
-    Column("secret", Text, nullable=False),
-    Column("active", Integer, nullable=False, server_default="1"),
-    Column("failures", Integer, nullable=False, server_default="0"),
+    _key("name"),
+    *_texts("role", "secret"),
+    Column("active", Integer, nullable=False),
+    Column("failures", Integer, nullable=False),
     Column("locked_until", Text),
-    Column("temporary", Integer, nullable=False, server_default="0"),  # to be changed at first use
+    Column("temporary", Integer, nullable=False),  # to be changed at first use
 )
 
 # A drop period is one box at one table, from its opener to its count.
 period: Final = Table(
     "period",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("table_name", Text, nullable=False),
-    Column("day", Text, nullable=False),
-    Column("shift", Text, nullable=False),
-    Column("game", Text, nullable=False),
-    Column("as_ordered", Text, nullable=False),
-    Column("deviations", Text, nullable=False),
+    _key("id", Integer),
+    *_texts("table_name", "day", "shift", "game", "as_ordered", "deviations"),
 )
 
 slip: Final = Table(
     "slip",
     metadata,
-    Column("kind", Text, primary_key=True),
-    Column("serial", BigInteger, primary_key=True, autoincrement=False),
-    *_posting_columns(),
+    _key("kind"),
+    _key("serial", BigInteger),
+    *_of_posting(),
     Column("period", ForeignKey("period.id"), nullable=False),
-    Column("cents", BigInteger, nullable=False),
-    _posting_key(),
+    *_numbers("cents"),
 )
 
 slip_void: Final = Table(
     "slip_void",
     metadata,
-    Column("kind", Text, primary_key=True),
-    Column("serial", BigInteger, primary_key=True, autoincrement=False),
-    *_posting_columns(),
+    _key("kind"),
+    _key("serial", BigInteger),
+    *_of_posting(),
     ForeignKeyConstraint(["kind", "serial"], ["slip.kind", "slip.serial"]),
-    _posting_key(),
 )
 
 signature: Final = Table(
     "signature",
     metadata,
-    Column("book", Integer, primary_key=True),
-    Column("number", BigInteger, primary_key=True),
-    Column("position", Text, primary_key=True),
+    _key("book", Integer),
+    _key("number", BigInteger),
+    _key("position"),
     Column("person", ForeignKey("person.name"), nullable=False),
-    Column("role", Text, nullable=False),
+    *_texts("role"),
     UniqueConstraint("book", "number", "person", name="signs_once"),
     _posting_key(),
 )
@@ -200,46 +168,28 @@ signature: Final = Table(
 stake: Final = Table(
     "stake",
     metadata,
-    Column("book", Integer, primary_key=True),
-    Column("number", BigInteger, primary_key=True),
-    Column("line", Integer, primary_key=True),
+    _key("book", Integer),
+    _key("number", BigInteger),
+    _key("line", Integer),
     Column("period", ForeignKey("period.id"), nullable=False),
-    Column("wager", Text, nullable=False),
-    Column("cents", BigInteger, nullable=False),
-    Column("count", BigInteger, nullable=False),
+    *_texts("wager"),
+    *_numbers("cents", "count"),
     _posting_key(),
 )
 
 task: Final = Table(
     "task",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("kind", Text, nullable=False),
-    *_posting_columns(),
+    _key("id", Integer),
+    *_texts("kind"),
+    *_of_posting(),
     Column("period", ForeignKey("period.id")),
-    Column("subject", Text, nullable=False),  # the table or the progressive it is about
-    Column("raised_at", Text, nullable=False),
+    *_texts("subject", "raised_at"),  # the table or the progressive it is about
     Column("due_at", Text),
-    Column("says", Text, nullable=False),
-    _posting_key(),
+    *_texts("says"),
 )
 
-task_done: Final = Table(
-    "task_done",
-    metadata,
-    Column("task", ForeignKey("task.id"), primary_key=True, autoincrement=False),
-    *_posting_columns(),
-    _posting_key(),
-)
+task_done: Final = Table("task_done", metadata, _key("task", ForeignKey("task.id")), *_of_posting())
 
 # A closed day, month, quarter or year: nothing more is posted for its days.
-closing: Final = Table(
-    "closing",
-    metadata,
-    Column("name", Text, primary_key=True),
-    Column("kind", Text, nullable=False),
-    Column("first", Text, nullable=False),
-    Column("last", Text, nullable=False),
-    *_posting_columns(),
-    _posting_key(),
-)
+closing: Final = Table("closing", metadata, _key("name"), *_texts("kind", "first", "last"), *_of_posting())

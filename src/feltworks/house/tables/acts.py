@@ -150,6 +150,7 @@ def kind_of(act: Act) -> str:
     return str(type(act).__struct_config__.tag)
 
 
+ROUNDS_A_DAY: Final = 24 * 60  # our reading: a full table deals one round a minute at most
 MOST_AT_ONCE: Final[Cents] = 10_000_000_00  # our setting: no tray, box or cage of a card room holds more
 
 

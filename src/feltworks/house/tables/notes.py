@@ -9,21 +9,23 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import Connection, insert, select
 
-from feltworks.errors import BadAmount, BadOption, LogError, PostingRefused, UnknownName
-from feltworks.house.configuration import POSTED, TableCheck, WagerCheck, check_table, highest_payout
+from feltworks.cards import cards
+from feltworks.errors import BadAmount, BadOption, FeltError, LogError, PostingRefused, UnknownName
+from feltworks.house.configuration import POSTED, TableCheck, WagerCheck, check_table, highest_payout, prizes_of
 from feltworks.house.duties import APART, Signature
 from feltworks.house.law import profile_on
 from feltworks.house.register import check_not_excluded
 from feltworks.house.storage.schema import posting, signature, stake
 from feltworks.house.storage.schema import task as task_table
 from feltworks.house.tables import periods
-from feltworks.house.tables.acts import Payout, Stakes, TaskDone, Wagers, check_cents
+from feltworks.house.tables.acts import ROUNDS_A_DAY, Payout, Stakes, TaskDone, Wagers, check_cents
 from feltworks.house.tables.desk import Desk, Signatures, TablePosting
 from feltworks.house.tables.hold import game_of
 from feltworks.house.tables.periods import Period, State
-from feltworks.house.tables.slips import ROUNDS_A_DAY, check_lock
+from feltworks.house.tables.slips import check_lock
 from feltworks.house.tables.tasks import Task, TaskOrder, mark_done, open_task
 from feltworks.money import Cents, dollars
+from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 from feltworks.table.events import RoundClosed, RoundOpened
 from feltworks.table.log import BEGINNING, Entry, entries, seal_of
@@ -170,13 +172,39 @@ def _check_possible(period: Period, payout: Payout) -> None:
             f"{payout.wager} is paid from a progressive; record the round there, with its hands (SP.13)"
         )
     most = highest_payout(game, payout.wager, payout.wagered)
+    rule = game.terms.rulebook.wager[payout.wager].clause or "its pay table"
     if payout.cents > most:
-        rule = game.terms.rulebook.wager[payout.wager].clause or "its pay table"
-        raise BadAmount(
-            f"{payout.wager} payout",
-            payout.cents,
-            f"{dollars(payout.wagered)} can win {dollars(most)} at most ({rule})",
-        )
+        raise _bad_payout(payout, f"{dollars(payout.wagered)} can win {dollars(most)} at most", rule)
+    pays = _pays_of_hand(game, payout)
+    is_fixed = game.most_at_stake(payout.wager, payout.wagered) == payout.wagered  # no choice adds to it
+    if is_fixed and payout.wager not in period.order.aggregate and payout.cents not in pays.values():
+        amounts = ", ".join(f"{dollars(cents)} ({outcome})" for outcome, cents in pays.items())
+        raise _bad_payout(payout, f"{dollars(payout.wagered)} wins {amounts}", rule)
+
+
+def _bad_payout(payout: Payout, allowed: str, rule: str) -> BadAmount:
+    return BadAmount(f"{payout.wager} payout", payout.cents, f"{allowed} ({rule})")
+
+
+def _pays_of_hand(game: Game, payout: Payout) -> dict[str, Cents]:
+    """What the wager wins by the outcome that its hand names; by every outcome where it is given as cards.
+
+    Cards alone do not say how a wager came out, as others' cards count as well.
+    """
+    wins = {prize.outcome: prize.cents for prize in prizes_of(game, payout.wager, payout.wagered)}
+    hand = payout.hand.strip()
+    if hand in wins:
+        return {hand: wins[hand]}
+    try:
+        game.terms.shoe.without(cards(hand))
+    except (FeltError, ValueError) as trouble:
+        raise BadOption(
+            "hand",
+            hand,
+            f"its cards, such as Kh 5d 2c, or its outcome in the pay table, one of {', '.join(wins)} "
+            f"(WAC 230-15-320; {trouble})",
+        ) from None
+    return wins
 
 
 class LogWagers(Struct, frozen=True):

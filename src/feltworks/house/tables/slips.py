@@ -10,15 +10,26 @@ from sqlalchemy import Connection, insert, select
 from feltworks.errors import BadAmount, NotNow, PostingRefused, UnknownName
 from feltworks.house.approvals import approved_team
 from feltworks.house.configuration import check_table
-from feltworks.house.counts import first_counter
+from feltworks.house.counts import check_counters, first_counter, signers_of
 from feltworks.house.duties import APART, Signature
 from feltworks.house.entries import HOURS
 from feltworks.house.journal.posting import Entry
 from feltworks.house.register import read_register, serve_request, strike
-from feltworks.house.storage.schema import entry, signature, slip, slip_void
+from feltworks.house.storage.schema import entry, slip, slip_void
 from feltworks.house.tables import periods
 from feltworks.house.tables.accounts import lines, slips_of, sum_slips
-from feltworks.house.tables.acts import Closer, Count, Credit, Drop, Fill, SlipKind, Void, check_plausible, kind_of
+from feltworks.house.tables.acts import (
+    ROUNDS_A_DAY,
+    Closer,
+    Count,
+    Credit,
+    Drop,
+    Fill,
+    SlipKind,
+    Void,
+    check_plausible,
+    kind_of,
+)
 from feltworks.house.tables.desk import Desk, Signatures, TablePosting
 from feltworks.house.tables.hold import game_of
 from feltworks.house.tables.periods import Period, Slip, State
@@ -34,8 +45,6 @@ _NEEDS: Final[dict[SlipKind, State]] = {
     "drop": "closed",
     "count": "pulled",
 }
-# WAC 230-15-610: a person who signed the records of a box may not count it
-_RECORDS: Final = ("opener", "closer", "fill", "credit", "error")
 
 
 def post_slip(
@@ -61,7 +70,7 @@ def post_slip(
     if isinstance(act, Fill | Credit) and act.request:
         by = {signer.position: signer.person for signer in signers}
         who = {"by": by["floor supervisor"], "second": by["cage"]}
-        serve_request(connection, act.request, kind, act.table, cents, **who)
+        serve_request(connection, act.request, kind, act.table, cents, act.pieces, **who)
     raises: list[TaskOrder] = []
     if isinstance(act, Drop):
         raises = list(off_hours(connection, period, datetime.fromisoformat(desk.page.moment).astimezone()))
@@ -84,9 +93,6 @@ def _check_tray(period: Period, act: Credit) -> None:
             f"the tray of table {act.table} is booked with {dollars(booked)}; chips that players brought go "
             "to the cage by way of a closer (WAC 230-15-500, 230-15-530)",
         )
-
-
-ROUNDS_A_DAY: Final = 24 * 60  # our reading: a full table deals one round a minute at most
 
 
 def _check_reach(period: Period, kind: SlipKind, cents: Cents) -> None:
@@ -115,20 +121,8 @@ def _signers(desk: Desk, act: SlipAct, period: Period, signed: Signatures, *, re
     signers = desk.signatures("recount" if revises else "count", signed, optional=optional)
     if revises:
         _check_independent(desk, period, signers)
-    excluded = _signers_of_records(desk.connection, desk.page.book, period)
-    counters = [signer for signer in signers if signer.position in _TEAM]
-    if busy := [signer.person for signer in counters if signer.person in excluded]:
-        raise PostingRefused(f"{' and '.join(busy)} signed slips of this box and cannot count it (WAC 230-15-610)")
+    check_counters(desk, period, [signer.person for signer in signers if signer.position in _TEAM])
     return signers
-
-
-def _signers_of_records(connection: Connection, book: int, period: Period) -> set[str]:
-    return _signers_of(connection, book, [slip.number for slip in period.slips if slip.kind in _RECORDS])
-
-
-def _signers_of(connection: Connection, book: int, numbers: list[int]) -> set[str]:
-    s = signature.c
-    return set(connection.execute(select(s.person).where(s.book == book, s.number.in_(numbers))).scalars())
 
 
 # The states of a box in which a slip of it may still be voided
@@ -212,8 +206,7 @@ def check_lock(period: Period, *, revises: bool = False) -> None:
 
 def _check_independent(desk: Desk, period: Period, signers: Iterable[Signature]) -> None:
     """The independent person signed no slip of the box."""
-    numbers = [slip.number for slip in period.slips]
-    signed = _signers_of(desk.connection, desk.page.book, numbers)
+    signed = signers_of(desk, period.slips)
     for signer in signers:
         if signer.position == "independent" and signer.person in signed:
             raise PostingRefused(

@@ -8,10 +8,10 @@ import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, insert, select
 
-from feltworks.errors import BadAmount, NotPermitted, PostingRefused, UnknownName
+from feltworks.errors import BadAmount, BadDay, NotPermitted, PostingRefused, UnknownName
 from feltworks.house.closing import check_day_is_open
 from feltworks.house.duties import APART, SHARES_TOKES, check_signatures
-from feltworks.house.journal.book import Page, open_page
+from feltworks.house.journal.book import Page, days_of, open_page
 from feltworks.house.journal.posting import Entry, Voucher
 from feltworks.house.law import check_not_future
 from feltworks.house.storage.database import Database
@@ -83,11 +83,16 @@ class TokeBook:
         total = _check_shares(shares, method)
         if signed.get("witness") in shares:
             raise PostingRefused(f"{signed['witness']} shares in these tokes and cannot be their witness ({APART})")
+        if set(shares) <= set(signed.values()):
+            raise PostingRefused(f"{' and '.join(shares)} cannot sign all of the tokes over alone ({APART})")
         with self.database.transaction() as connection:
             page = open_page(connection, BOOK, KIND, ACCOUNTS)
             act = TokePayout(shares, method)
             if not page.earlier([key]):
                 _check_sharers(roles(connection), shares)
+                days = days_of(connection, page.book)
+                if days and day.isoformat() < days[1]:
+                    raise BadDay(day, f"tokes were posted on {days[1]} already (house rule: the books move forward)")
                 if total > (held := page.balances()[CONTAINER]):
                     raise BadAmount("sum of shares", total, f"the container holds {dollars(held)} (house rule)")
             return _post(connection, page, act, signed, day, key, f"tokes shared by {method}")

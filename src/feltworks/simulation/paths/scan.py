@@ -3,17 +3,15 @@
 It stands apart since importing it loads the compiler.
 """
 
-from typing import Any
-
 import numpy as np
 
-from feltworks.machine.compiler import compile_loop
+from feltworks.machine.compiler import Ints, compile_loop
 
 RESULT, LONGEST, DRAWDOWN, DEPTH, LASTED, COLUMNS = range(6)
 
 
 @compile_loop
-def scan_paths(nets: Any, length: int, points: Any, floor: int, results: Any, sums: Any) -> None:
+def scan_paths(nets: Ints, length: int, points: Ints, floor: int, results: Ints, sums: Ints) -> None:
     """Cut `nets` into paths and describe each in a row of `results`; `sums` gets its sums at the points.
 
     A path stops where it falls below the floor; how deep it would go is followed to the end.

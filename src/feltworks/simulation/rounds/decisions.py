@@ -305,7 +305,10 @@ def _by_streets(plan: Plan, tables: Tables, wagers: Mapping[str, Cents]) -> Deci
         return None
 
     def decide(seen: DecisionPoint) -> int:
-        choice = solved.choice(seen.chosen, (*seen.mine, *seen.house))
+        if solved.streets.has_dealer:
+            choice = solved.choice(seen.chosen, seen.mine, next(iter(seen.house), None))
+        else:
+            choice = solved.choice(seen.chosen, (*seen.mine, *seen.house))
         return tables.states[seen.state].names.index(choice)
 
     return decide

@@ -30,7 +30,7 @@ from feltworks.errors import FeltError
 from feltworks.machine.node import Results, result_of
 from feltworks.machine.showdown import BOTH_VALUES, BYTE, OWN_VALUE, SUITS, Ends
 from feltworks.money import Cents
-from feltworks.rules.round import Choice, Round, face_up
+from feltworks.rules.round import Choice, Round
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.rounds.strategies import check_followed, chooser_of, serving_of
 
@@ -100,7 +100,7 @@ class Shape(ABC):
 
 
 class GrowingHand(Shape):
-    """One hand that grows, with choices on the way."""
+    """One hand that grows, with choices on the way; against a dealer's of which a card may lie open, or alone."""
 
     def __init__(self, plan: Plan, wagers: Mapping[str, Cents], classes: HandClasses) -> None:
         super().__init__(plan, wagers, classes)
@@ -108,30 +108,24 @@ class GrowingHand(Shape):
         self._solver = StreetsSolver(
             self.game, wagers, self.shoe, meters=plan.meters, serving=self.serving, strategy=self.follow
         )
-        root = self._solver.streets.root
-        self._streets = sorted(root.ends(), key=lambda end: end.leaf)
-        self.ends = [end.path for end in self._streets]
-        self.own, self.dealer = self._own_cards(), 0
-        self.board = classes.size - self.own
-        self._follow(root, self._point)
-
-    def _own_cards(self) -> int:
-        """How many cards the seat has; all of them come before anything is decided."""
-        begun, *over = (self.finish_at(end, 0) for end in (Street(0), *self._streets))
-        own = len(face_up(begun.seats[0].cards))
-        if any(len(r.seats[0].cards) != own for r in over):
-            raise NoCourse("cards come to the seat after its first choice")
-        return own
+        streets = self._solver.streets
+        self.ends = [end.path for end in streets.ends]
+        rounds = [self.finish(end.leaf, 0, 0) for end in streets.ends]
+        self.own = max(len(r.seats[0].cards) for r in rounds)
+        self.board, self.dealer = classes.size - self.own, classes.size if streets.has_dealer else 0
+        if self.board and (self.dealer or any(len(r.seats[0].cards) != self.own for r in rounds)):
+            raise NoCourse("cards come to the board before others that only some rounds deal")
+        self._follow(streets.root, self._point)
 
     def _point(self, street: Street) -> tuple[Any, ...]:
-        packed, bits = _pack(self._solver.picks(street), len(street.choices))
-        return [child for _, child in street.choices], (0, street.seen, 0, 0), packed, 1, bits
+        picks = self._solver.picks(street)
+        packed, bits = _pack(picks, len(street.choices))
+        sight = 0, street.seen, self.own, street.up
+        return [child for _, child in street.choices], sight, packed, picks.shape[1], bits
 
     def finish(self, end: int, mine: int, theirs: int) -> Round:
-        return self.finish_at(self._streets[end], mine)
-
-    def finish_at(self, end: Street, mine: int) -> Round:
-        return self._solver.streets.finished_round(self.classes.examples[mine], end)
+        examples, streets = self.classes.examples, self._solver.streets
+        return streets.finished_round(examples[mine], examples[theirs], streets.ends[end])
 
 
 class OneDraw(Shape):

@@ -283,7 +283,8 @@ def _order(game: str) -> TableOrder:
 def _hire(users: Users) -> None:
     first, second = list(PEOPLE)[:2]
     for number, (name, role) in enumerate(PEOPLE.items()):
-        users.add(name, role, PASSWORD, by=first, second=second if number > 1 else None)
+        password = f"{PASSWORD} at first" if number else PASSWORD
+        users.add(name, role, password, by=first, second=second if number > 1 else None)
         if number:
             users.set_password(name, PASSWORD, by=name)  # one that others set is temporary
 

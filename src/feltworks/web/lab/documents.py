@@ -332,20 +332,33 @@ def strategy_rows(document: AnyDocument) -> Rows:
             yield [*place, cell["choice"], cell.get("otherwise", ""), *numbers]
 
 
-class Rung(Struct, frozen=True):
-    """One thing that a player may know of a wager; cents an hour at the limit."""
+class Worth(Struct, frozen=True, kw_only=True):
+    """The player's edge without and with some knowledge."""
 
-    wager: str
-    sees: str
-    words: str
     baseline: ExactValue
     player_edge: ExactValue
     gain: float
     method: Literal["exact", "sampled"]
     standard_error: float
-    per_hour: int
     samples: int | UnsetType = UNSET
     note: str | UnsetType = UNSET
+
+
+class Rung(Worth, frozen=True, kw_only=True):
+    """One thing that a player may know of a wager; cents an hour at the limit."""
+
+    wager: str
+    sees: str
+    words: str
+    per_hour: int
+
+
+class KnownWorth(Worth, frozen=True, kw_only=True):
+    """What it is worth to know some cards of a wager."""
+
+    game: str
+    wager: str
+    sees: list[str]
 
 
 class SortedGroup(Struct, frozen=True):
@@ -452,21 +465,7 @@ class Protection(Struct, frozen=True):
     errors: list[DealerError]
     remedies: list[Remedy]
     face_up: str
-
-
-class KnownWorth(Struct, frozen=True):
-    """What it is worth to know some cards of a wager: the player's edge without and with them."""
-
-    game: str
-    wager: str
-    sees: list[str]
-    baseline: ExactValue
-    player_edge: ExactValue
-    gain: float
-    method: Literal["exact", "sampled"]
-    standard_error: float
-    samples: int | UnsetType = UNSET
-    note: str | UnsetType = UNSET
+    deviations: list[str]
 
 
 def ladder_rows(document: AnyDocument) -> Rows:

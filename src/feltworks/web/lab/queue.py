@@ -12,7 +12,7 @@ from feltworks.analysis.progress import Progress
 from feltworks.errors import BadOption, FeltError
 from feltworks.web.lab.documents import WorkProgress
 from feltworks.web.visitors import Budgets, Connection, address_of
-from feltworks.web.workers import Job, Turns, Workers
+from feltworks.web.workers import Job, Workers
 
 AT_ONCE: Final = 3  # questions computed at the same time
 OF_ADDRESS: Final = 2  # of these, for one address
@@ -59,7 +59,6 @@ class WorkQueue:
     """Computes each question once for all clients that ask it, and caches the answers."""
 
     def __init__(self) -> None:
-        self._turns = Turns(AT_ONCE, OF_ADDRESS)
         self._running: dict[str, Work] = {}
         self._cache: OrderedDict[str, Document] = OrderedDict()
 
@@ -68,32 +67,29 @@ class WorkQueue:
         work = self._running.get(key)
         return work.progress if work else None
 
-    async def answer(
-        self, key: str, title: str, compute: Compute, disconnect: Disconnect, address: str = ""
-    ) -> Document:
-        """The answer, cached or computed; `disconnect` returns when the client at this address has left."""
+    async def answer(self, key: str, title: str, compute: Compute, disconnect: Disconnect) -> Document:
+        """The answer, cached or computed; `disconnect` returns when the client has left."""
         if key in self._cache:
             self._cache.move_to_end(key)
             return self._cache[key]
         leaving = asyncio.ensure_future(disconnect())
         try:
-            work = self._running.get(key) or self._start(key, title, compute, address)
+            work = self._running.get(key) or self._start(key, title, compute)
             return await self._wait(leaving, key, work)
         finally:
             leaving.cancel()
 
-    def _start(self, key: str, title: str, compute: Compute, address: str) -> Work:
+    def _start(self, key: str, title: str, compute: Compute) -> Work:
         if len(self._running) >= MOST_WAITING:
             raise Busy
         work = self._running[key] = Work(title)
-        work.task = asyncio.create_task(self._run(key, work, compute, address))
+        work.task = asyncio.create_task(self._run(key, work, compute))
         work.task.add_done_callback(_ignore_exception)
         return work
 
-    async def _run(self, key: str, work: Work, compute: Compute, address: str) -> Document:
+    async def _run(self, key: str, work: Work, compute: Compute) -> Document:
         try:
-            async with self._turns.turn(address):
-                answer = await compute(work.report)
+            answer = await compute(work.report)
         finally:
             self._drop(key, work)
         self._store(key, answer)
@@ -147,9 +143,8 @@ async def job_response(
             document = await queue.answer(
                 key,
                 title,
-                lambda report: workers.do(job, report),
+                lambda report: workers.do(job, report, address=address_of(request.scope)),
                 lambda: _wait_for_disconnect(request),
-                address_of(request.scope),
             )
     except BadOption as error:  # the options of the command line are the fields of the page
         raise BadOption(error.option.removeprefix("--"), error.value, error.allowed) from None

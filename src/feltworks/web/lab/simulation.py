@@ -15,9 +15,9 @@ from msgspec import Meta, Struct
 
 from feltworks.errors import BadOption, FeltError
 from feltworks.web.lab.documents import MeasuredWager, SimulationResult
-from feltworks.web.tables.messages import MOST_BYTES, BadMessage, encode_message
+from feltworks.web.tables.messages import encode_message, read_message
 from feltworks.web.visitors import Budgets, Socket, address_of, messages_within
-from feltworks.web.workers import Channel, Turns, WorkerFault, Workers
+from feltworks.web.workers import Channel, WorkerFault, Workers
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -105,16 +105,6 @@ class SimulationRefusal(Struct, frozen=True, tag_field="type", tag="refused"):
 
 SimulatorMessage = WaitMessage | BeginMessage | TallyMessage | ResultMessage | SimulationRefusal
 _decoder: Final[msgspec.json.Decoder[Start | Stop]] = msgspec.json.Decoder(Start | Stop)
-
-
-def read_simulator_action(text: str) -> Start | Stop:
-    """Decode a message; refuses one that is too long, or neither a start nor a stop."""
-    if len(text) > MOST_BYTES:
-        raise BadMessage(f"a message has at most {MOST_BYTES} bytes")
-    try:
-        return _decoder.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadMessage(f"Not a valid message to the simulator: {error}") from None
 
 
 # One simulation, in a worker process.
@@ -226,18 +216,6 @@ def run_simulation(start: Start, seed: int, channel: Channel) -> SimulationResul
 # The WebSocket.
 
 
-class SimulationPool:
-    """The workers of all simulations: so many at once and one of each address, the others wait their turn."""
-
-    def __init__(self) -> None:
-        self.turns = Turns(AT_ONCE, OF_ADDRESS)
-        self.workers = Workers(AT_ONCE)
-
-    async def close(self) -> None:
-        """Kill the workers."""
-        await self.workers.close()
-
-
 @websocket("/simulate")
 async def simulate(socket: Socket) -> None:
     """Serve one tab: one simulation at a time, until it closes."""
@@ -264,15 +242,15 @@ async def _send(socket: Socket, tab: "SimulatorTab") -> None:
 class SimulatorTab:
     """A client and its simulation."""
 
-    def __init__(self, pool: SimulationPool, budgets: Budgets, address: str) -> None:
-        self.pool, self.budgets, self.address = pool, budgets, address
+    def __init__(self, workers: Workers, budgets: Budgets, address: str) -> None:
+        self.workers, self.budgets, self.address = workers, budgets, address
         self.outbox: asyncio.Queue[SimulatorMessage] = asyncio.Queue()
         self.running: asyncio.Task[None] | None = None
         self.stopping = asyncio.Event()
 
     def carry_out(self, text: str) -> None:
         try:
-            match read_simulator_action(text):
+            match read_message(_decoder, text, "Not a valid message to the simulator"):
                 case Start() as start:
                     self._start(start)
                 case Stop():
@@ -312,10 +290,10 @@ class SimulatorTab:
     async def _count(self, start: Start, seed: int) -> SimulationResult:
         """Wait for a place and count there; what cannot be simulated is refused before."""
         await asyncio.to_thread(SimulationRun(start, seed).plan)
-        if self.pool.turns.has_to_wait(self.address):
+        if self.workers.has_to_wait(self.address):
             self._send(WaitMessage())
-        async with self.pool.turns.turn(self.address):
-            return await self.pool.workers.do(partial(run_simulation, start, seed), self._send, self.stopping)
+        job = partial(run_simulation, start, seed)
+        return await self.workers.do(job, self._send, self.stopping, address=self.address)
 
     def _send(self, message: SimulatorMessage) -> None:
         may_be_missed = isinstance(message, TallyMessage | SimulationRefusal)

@@ -182,10 +182,10 @@ class Coach:
         """The advice of a job, or a hint why there is none."""
         try:
             async with asyncio.timeout(self.seconds):
-                await asyncio.shield(self._warm())  # a slow start is shared by all questions
+                await asyncio.shield(self.prepare())  # a slow start is shared by all questions
                 return await self._workers.do(job)
         except TimeoutError:
-            self._warm()  # in place of the process that was just killed
+            self.prepare()  # in place of the process that was just killed
             return _no_advice(TOO_LONG)
         except WorkerFault:
             _LOG.exception("the coach could not answer")
@@ -194,15 +194,8 @@ class Coach:
             sentence = str(error)
             return _no_advice(f"{sentence[:1].upper()}{sentence[1:]}.")
 
-    async def prepare(self) -> None:
-        """Begin to start a process, so that the first question does not wait for it."""
-        self._warm()
-
-    async def warm_up(self) -> None:
-        """Wait until a process runs."""
-        await self._warm()
-
-    def _warm(self) -> "asyncio.Task[None]":
+    def prepare(self) -> "asyncio.Task[None]":
+        """Start a process if there is none, so that the next question does not wait for it."""
         if self._warming is None or self._warming.done():
             self._warming = asyncio.create_task(self._workers.warm_up())
         return self._warming

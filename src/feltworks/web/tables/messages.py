@@ -367,13 +367,18 @@ class BadMessage(FeltError):
 
 
 def read_action(text: str | bytes) -> TableAction:
-    """Decode an action; refuses a message that is too long or not a valid action."""
+    """Decode an action at a table."""
+    return read_message(_decoder, text, "Not a valid action")
+
+
+def read_message(decoder: msgspec.json.Decoder[T], text: str | bytes, refusal: str) -> T:
+    """Decode a message of a client; refuses one that is too long or not valid."""
     if len(text) > MOST_BYTES:
         raise BadMessage(f"a message has at most {MOST_BYTES} bytes")
     try:
-        return _decoder.decode(text)
+        return decoder.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadMessage(f"Not a valid action: {error}") from None
+        raise BadMessage(f"{refusal}: {error}") from None
 
 
 def id_of(text: str | bytes) -> int | None:

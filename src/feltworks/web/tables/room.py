@@ -14,7 +14,6 @@ from feltworks.dealing.shoes import CardSource, Commitment, source_for
 from feltworks.errors import NotNow
 from feltworks.money import Cents
 from feltworks.rules.game import Game
-from feltworks.rules.pay_table import meters_of
 from feltworks.rules.round import Round
 from feltworks.rules.steps import Decide, Say
 from feltworks.rules.terms import Terms
@@ -96,8 +95,7 @@ class Room:
         """An empty table, or the saved one."""
         if self._store and (saved := self._store.load()):
             return restore_table(self, self._store, saved)
-        house = House(meters=dict.fromkeys(self.meters, self.new.jackpot))
-        return self.set_up(house, Log(self.record))
+        return self.set_up(House.for_game(self.game, self.new.jackpot), Log(self.record))
 
     def set_up(self, house: House, log: Log) -> Table:
         """An empty table."""
@@ -150,12 +148,6 @@ class Room:
     def notify(self) -> None:
         """Have all clients sent the new state."""
         self._notify(self)
-
-    @cached_property
-    def meters(self) -> list[str]:
-        """The jackpots from which this table's wagers are paid."""
-        offered = [self.game.pays[name] for name in self.game.terms.offers]
-        return sorted({meter for pays in offered for meter in meters_of(pays.values())})
 
     @cached_property
     def posted_limits(self) -> PostedLimits:

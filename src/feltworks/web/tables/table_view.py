@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from feltworks.cards import Card
 from feltworks.money import Cents
+from feltworks.rules.game import Game
 from feltworks.rules.round import DEALER, Face, Place, Round
 from feltworks.rules.steps import Burn, Decide, Discard, Say, Tuck
 from feltworks.rules.terms import Terms
@@ -25,7 +26,7 @@ from feltworks.table.events import (
     RoundOpened,
 )
 from feltworks.table.view import round_view
-from feltworks.table.wording import HeldHand, dealers_words, hands_of, keys, title
+from feltworks.table.wording import dealers_words, hands_of, keys, title
 from feltworks.web.tables import messages
 from feltworks.web.tables.clock import gentlest
 from feltworks.web.tables.messages import (
@@ -121,7 +122,8 @@ def _bystander_sight(room: "Room") -> RoundSight:
     view = room.table.view(None)
     r, lines = view.round, view.lines
     seats = tuple(_seat_cards(room, r, lines, number) for number in range(len(r.seats))) if r else ()
-    return RoundSight(r, lines, seats, encode_part(_dealer(room, r)), _line_views(room, lines), [], None)
+    dealer = dealer_view(room.table.game, r, room.gestures) if r else _NO_DEALER
+    return RoundSight(r, lines, seats, encode_part(dealer), _line_views(room, lines), [], None)
 
 
 def _player_sight(room: "Room", player: str) -> RoundSight:
@@ -165,16 +167,20 @@ def _shared_seat(room: "Room", visible: Round, lines: Sequence[Line], number: in
 
 def _seat_cards(room: "Room", r: Round, lines: Sequence[Line], number: int) -> SeatCards:
     """A seat of the round in progress, or of the last one until new wagers lie there."""
-    seat, gestures = r.seats[number], room.gestures
-    hands = hands_of(room.table.game, r, number)
-    own = [line for line in lines if line.seat == number and not line.toke]
+    net = sum(line.net for line in lines if line.seat == number and not line.toke)
+    return seat_cards(room.table.game, r, number, room.gestures, None if room.table.is_running else net)
+
+
+def seat_cards(game: Game, r: Round, number: int, gestures: Gestures, net: Cents | None) -> SeatCards:
+    """The wagers, the cards and the hands of a seat."""
+    seat, hands = r.seats[number], hands_of(game, r, number)
     return SeatCards(
         wagers=dict(seat.wagers),
         tokes=dict(seat.tokes),
         cards=card_codes(seat.cards),
         status=seat.choices[-1].name if seat.choices else None,
-        net=None if room.table.is_running else sum(line.net for line in own),
-        hands=hand_views(hands),
+        net=net,
+        hands=[HandView(card_codes(hand.faces), hand.words) for hand in hands] if len(hands) > 1 else None,
         total=hands[0].words or None,
         tucked=gestures.tucked.get(number),
         burned=gestures.burned.get(number, []),
@@ -182,11 +188,9 @@ def _seat_cards(room: "Room", r: Round, lines: Sequence[Line], number: int) -> S
     )
 
 
-def _dealer(room: "Room", r: Round | None) -> DealerView:
-    if r is None:
-        return _NO_DEALER
-    words = dealers_words(room.table.game, r, 0) or None
-    return DealerView(card_codes(r.dealer), words, room.gestures.burned.get(DEALER, []))
+def dealer_view(game: Game, r: Round, gestures: Gestures) -> DealerView:
+    """The dealer's cards and their total."""
+    return DealerView(card_codes(r.dealer), dealers_words(game, r, 0) or None, gestures.burned.get(DEALER, []))
 
 
 def _decision(room: "Room", r: Round, step: Decide) -> DecisionView:
@@ -232,11 +236,6 @@ def line_view(terms: Terms, line: Line, spot: int) -> LineView:
 def card_codes(faces: Iterable[Face]) -> list[Code]:
     """Cards by their codes; None lies face down."""
     return [face.code if isinstance(face, Card) else None for face in faces]
-
-
-def hand_views(hands: Sequence[HeldHand]) -> list[HandView] | None:
-    """The hands of a seat that has split; None where there is only one."""
-    return [HandView(card_codes(hand.faces), hand.words) for hand in hands] if len(hands) > 1 else None
 
 
 # The whole table.

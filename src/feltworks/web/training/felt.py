@@ -1,17 +1,14 @@
 """The felt as the trainee has dealt it so far, the events still to come, and what the trainee sees."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from feltworks.cards import cards
-from feltworks.rules.advance import advance
+from msgspec.structs import asdict, replace
+
 from feltworks.rules.game import Game
-from feltworks.rules.round import DEALER, FACE_DOWN, Back, Choice, Face, Round, Seat
-from feltworks.rules.steps import Burn, Chance, Decide, Discard, Draw, Peek, Say, Step, Tuck
+from feltworks.rules.round import Round
+from feltworks.rules.steps import Burn, Say, Tuck
 from feltworks.table.events import (
-    CardPeeked,
-    CardsDealt,
-    CardsTurned,
     ChoiceMade,
     Ending,
     Event,
@@ -20,30 +17,28 @@ from feltworks.table.events import (
     RoundOpened,
 )
 from feltworks.table.log import Log
-from feltworks.table.wording import dealers_words, hands_of, single_seat
+from feltworks.table.replay import RoundSoFar
+from feltworks.table.wording import hands_of, single_seat
 from feltworks.web.tables.messages import (
     DealerView,
     DealEvent,
-    HandView,
     LineView,
     SeatView,
     TableEvent,
     TableView,
 )
-from feltworks.web.tables.table_view import Gestures, card_codes, event_view, hand_views, line_view
+from feltworks.web.tables.table_view import Gestures, card_codes, dealer_view, event_view, line_view, seat_cards
 
 if TYPE_CHECKING:
     from feltworks.web.training.practice import Practice
 
 
-class Felt:
+class Felt(RoundSoFar):
     """One round, a step at a time; only the practice table knows the cards that are still to come."""
 
     def __init__(self, game: Game, opened: RoundOpened) -> None:
-        self.game: Final = game
+        super().__init__(game, opened)
         self.number: Final = opened.round
-        seats = tuple(Seat(dict(seat.wagers), tokes=dict(seat.tokes)) for seat in opened.seats)
-        self.round = Round(seats, meters=dict(opened.house.meters))
         stacks = {player.player: player.stack for player in opened.players}
         self.stacks = [stacks[seat.player] for seat in opened.seats]  # after the money moved so far
         self.says: str | None = None
@@ -51,43 +46,20 @@ class Felt:
         self.settled: list[LineSettled] = []
         self.is_over = False
 
-    def take_in(self, event: Event) -> None:
+    def add(self, event: Event) -> None:
         """Carry out an event that the trainee has completed."""
+        super().add(event)
+        self.gestures.add(event)
         match event:
-            case CardsDealt() | CardsTurned() | CardPeeked():
-                step = self._next_chance()
-                self.round = advance(self.round, step, _answer(step, event))
             case ChoiceMade():
-                self.round = advance(self.round, self._decision_of(event), Choice(event.name, event.cents, event.about))
                 self.stacks[event.seat] -= event.cents
             case Say():
                 self.says = event.words
-            case Tuck() | Burn() | Discard():
-                self.gestures.add(event)
             case LineSettled():
                 self.settled.append(event)
                 self.stacks[event.seat] += event.paid + event.returned
             case RoundClosed():
                 self.is_over = True
-
-    def _next_chance(self) -> Chance:
-        step: Step | None = self.game.awaits(self.round)
-        assert step is not None
-        assert not isinstance(step, Decide)
-        return step
-
-    def _decision_of(self, event: ChoiceMade) -> Decide:
-        open_now: Sequence[Decide] = self.game.open_decisions(self.round)
-        return next(step for step in open_now if (step.seat, step.about) == (event.seat, event.about))
-
-
-def _answer(step: Chance, event: CardsDealt | CardsTurned | CardPeeked) -> tuple[Face, ...]:
-    if isinstance(event, CardPeeked):
-        assert isinstance(step, Peek)
-        return cards([event.face]) if event.face else (Back(barring=step.wanted),)
-    if isinstance(step, Draw) and step.down:
-        return (FACE_DOWN,) * step.count
-    return cards(event.faces)
 
 
 class Script(Log):
@@ -169,38 +141,31 @@ def _seat(practice: "Practice", visible: Round, spot: int) -> SeatView:
     number = next((n for n, seat in enumerate(practice.table.seats) if seat.spot == spot), None)
     if owner is None or number is None:
         return SeatView(spot=spot, player=None)
-    felt, seat = practice.felt, visible.seats[number]
-    hands = hands_of(practice.game, visible, number)
-    results = [event.paid - event.taken for event in felt.settled if event.seat == number]
-    views = [HandView(hand.cards, _hint(practice, hand.total)) for hand in hand_views(hands) or ()]
+    felt = practice.felt
+    net = sum(event.paid - event.taken for event in felt.settled if event.seat == number)
+    cards = seat_cards(practice.game, visible, number, felt.gestures, net if felt.is_over else None)
+    if not _shows_totals(practice):
+        hands = cards.hands and [replace(hand, total=None) for hand in cards.hands]
+        cards = replace(cards, total=None, hands=hands)
     return SeatView(
         spot=spot,
         player=owner.name,
         stack=felt.stacks[number],
         away=False,
-        wagers=dict(seat.wagers),
-        tokes={},
-        cards=card_codes(seat.cards),
-        status=seat.choices[-1].name if seat.choices else None,
         in_round=True,
         ready=False,
-        net=sum(results) if felt.is_over else None,
-        hands=views or None,
-        total=_hint(practice, hands[0].words),
-        tucked=felt.gestures.tucked.get(number),
-        burned=felt.gestures.burned.get(number, []),
-        discarded=number in felt.gestures.discarded,
+        **asdict(cards),
     )
 
 
-def _hint(practice: "Practice", words: str | None) -> str | None:
-    """The total of a hand; an unprompted trainee adds up alone until the round is over."""
-    return words or None if practice.is_guided or practice.felt.is_over else None
+def _shows_totals(practice: "Practice") -> bool:
+    """Whether totals are shown; an unprompted trainee adds up alone until the round is over."""
+    return practice.is_guided or practice.felt.is_over
 
 
 def _dealer(practice: "Practice", visible: Round) -> DealerView:
-    words = dealers_words(practice.game, visible, 0)
-    return DealerView(card_codes(visible.dealer), _hint(practice, words), practice.felt.gestures.burned.get(DEALER, []))
+    view = dealer_view(practice.game, visible, practice.felt.gestures)
+    return view if _shows_totals(practice) else replace(view, total=None)
 
 
 def _line(practice: "Practice", event: LineSettled) -> LineView:

@@ -72,22 +72,21 @@ class Clear(Move, frozen=True, tag="clear"):
     seat: Spot
 
 
-class Take(Move, frozen=True, tag="take"):
+class MoneyMove(Move, frozen=True):
+    """Moving so much of a wager."""
+
+    seat: Spot
+    wager: Name
+    cents: Cents
+    part: Name = ""
+
+
+class Take(MoneyMove, frozen=True, tag="take"):
     """Take so much of a wager."""
 
-    seat: Spot
-    wager: Name
-    cents: Cents
-    part: Name = ""
 
-
-class Pay(Move, frozen=True, tag="pay"):
+class Pay(MoneyMove, frozen=True, tag="pay"):
     """Pay so much on a wager."""
-
-    seat: Spot
-    wager: Name
-    cents: Cents
-    part: Name = ""
 
 
 class LeaveWager(Move, frozen=True, tag="push"):

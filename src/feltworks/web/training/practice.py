@@ -1,115 +1,40 @@
 """A practice table: the trainee deals, simulated players play, and moves against the rules are refused."""
 
 import datetime
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from random import Random
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from feltworks.dealing.shoes import source_for
 from feltworks.errors import FeltError, NotNow
 from feltworks.house.configuration import TableCheck
 from feltworks.money import Cents
 from feltworks.rules.game import Game
-from feltworks.rules.pay_table import meters_of
-from feltworks.rules.round import Choice, Round
-from feltworks.rules.steps import Burn, Decide, Discard, Offer, Say, Tuck
+from feltworks.rules.steps import Decide
 from feltworks.rules.wager import Line
-from feltworks.table.events import (
-    CardPeeked,
-    CardsDealt,
-    CardsTurned,
-    ChoiceMade,
-    Event,
-    LineSettled,
-    RoundClosed,
-    RoundOpened,
-)
+from feltworks.table.events import ChoiceMade, Event, LineSettled, RoundClosed, RoundOpened
 from feltworks.table.limits import PostedLimits, WagerLimit
 from feltworks.table.live import Dealer
-from feltworks.table.rollouts import best_choice
+from feltworks.table.rollouts import SimulatedPlayer
 from feltworks.table.seating import House
 from feltworks.table.table import Table
-from feltworks.table.view import round_view
-from feltworks.table.wording import single_seat
 from feltworks.web.tables.order import NewTable, check_order, game_of, limits_of
 from feltworks.web.training import lessons
 from feltworks.web.training.felt import Felt, Script
 from feltworks.web.training.lessons import VERBS, Progress, lesson_of
-from feltworks.web.training.steps import (
-    NextStep,
-    announcement_clause,
-    dealing_clause,
-    decision_clause,
-    difference,
-    part_of,
-    step_words,
-)
+from feltworks.web.training.steps import Awaited, Citations, NextStep, difference, part_of, step_words
 
 STACK: Final[Cents] = 5_000_00
 TRAY: Final[Cents] = 20_000_00
-_CHIP: Final[Cents] = 5_00
-_MOST_CHIPS: Final = 10
 _BONUS_CHANCE: Final = 0.6
-_RANDOM_CHANCE: Final = 0.15  # of a random choice, so that a trainee meets every kind
-_TRIES: Final = 8
-_TRIES_AFTER: Final = 1
-
-
-def name_of(spot: int) -> str:
-    """The name of a simulated player."""
-    return f"Player {spot}"
-
-
-def seat_players(table: Table, seats: int) -> None:
-    """Seat one player on each of the first spots."""
-    for spot in range(1, seats + 1):
-        table.sit(name_of(spot), spot, stack=STACK)
-
-
-def place_wagers(table: Table, mind: Random) -> None:
-    """Put down wagers for every player that the table accepts."""
-    for name, player in table.seating.players.items():
-        if player.stack < STACK:
-            table.buy_in(name, STACK - player.stack)
-        for wagers in (_wagers(table, mind), _wagers(table, mind, bonus_chance=0)):
-            try:
-                table.wager(name, player.spots[0], wagers)
-                break
-            except FeltError:  # the rules refuse one of the bonus wagers beside the others
-                continue
-
-
-def _wagers(table: Table, mind: Random, *, bonus_chance: float = _BONUS_CHANCE) -> Mapping[str, Cents]:
-    book, ranges = table.game.terms.rulebook, table.limits.ranges
-    wagers = {}
-    for name, span in ranges.items():
-        if book.wager[name].kind == "main" or mind.random() < bonus_chance:
-            wanted = mind.randint(1, _MOST_CHIPS) * _CHIP
-            wagers[name] = max(span.least, min(wanted, span.most if span.most is not None else wanted))
-    return wagers
-
-
-def _in_chips(offer: Offer) -> Offer:
-    """The offer in whole chips: at least one where the player may choose the amount."""
-    least = min(max(offer.least, _CHIP), offer.most) if offer.least < offer.most else offer.least
-    return replace(offer, least=least)
-
-
-def decide(game: Game, r: Round, step: Decide, mind: Random) -> Choice:
-    """The choice of the player of a seat, from what that seat sees."""
-    step = Decide(step.seat, tuple(map(_in_chips, step.offers)), step.about)
-    if mind.random() < _RANDOM_CHANCE:
-        return best_choice(game, r, step, mind, tries=0)
-    known = single_seat(round_view(game, r, [step.seat]), step.seat)
-    return best_choice(game, known, Decide(0, step.offers, step.about), mind, tries=_TRIES, tries_later=_TRIES_AFTER)
-
-
+_RANDOM_CHANCE: Final = 0.15  # so that a trainee meets every kind of choice
+_SPOTS: Final = 5
 _SHOWN_AFTER: Final = 2  # wrong moves at one step before the right one is shown
 _MOST_MISTAKES: Final = 50
 CHIP: Final = 1_00
+JACKPOT: Final[Cents] = 5_000_00
 
 
 class NoChair(FeltError):
@@ -147,18 +72,25 @@ def practice_game(name: str) -> Game:
     return game_of(_practice_check(name))
 
 
-def _practice_check(game: str) -> TableCheck:
-    return check_order(NewTable(game, seats=None, practice=True), datetime.date.today())
+def _practice_check(game: str, players: int = 0) -> TableCheck:
+    """A table of five spots where the game may have so few: what is printed there is large enough to be read."""
+    today = datetime.date.today()
+    usual = check_order(NewTable(game, seats=None, practice=True), today)
+    try:
+        return check_order(NewTable(game, seats=min(max(_SPOTS, players), usual.seats), practice=True), today)
+    except FeltError:
+        return usual
 
 
 class Practice:
     """One trainee's table; a refused move changes nothing but the score."""
 
     def __init__(self, game: str, seats: int, lesson: str = "round", *, seed: int | None = None) -> None:
-        check = _practice_check(game)
+        check = _practice_check(game, seats)
         self.game: Final[Game] = game_of(check)
         self.limits: Final = limits_of(check)
         self.lesson: Final = lesson_of(lesson)
+        self._citations: Final = Citations(self.game)
         self.score: Final = Score()
         self.number = 0  # of the state; a move names the state it was made in
         self.wrong: Mistake | None = None  # the last move, if it was refused
@@ -171,7 +103,7 @@ class Practice:
         self._steps = self._faults = 0  # in this round
         self.script: Final = Script()
         self.table: Final = self._set_up(seed)
-        seat_players(self.table, min(seats, self.table.seating.spots))
+        self.players: Final = self._seat_players(min(seats, self.table.seating.spots))
         self.felt = self._begin()
         self._assist()
 
@@ -183,21 +115,37 @@ class Practice:
     def _set_up(self, seed: int | None) -> Table:
         terms = self.game.terms
         posted = {name: WagerLimit(least, most) for name, (least, most) in self.limits.items()}
-        pays = [pay for name in terms.offers for pay in self.game.pays[name].values()]
         return Table(
             self.game,
             Dealer(source_for(terms, seed=seed)),
             limits=PostedLimits(terms, posted, chip=CHIP),
-            house=House(meters=dict.fromkeys(meters_of(pays), 5_000_00)),
+            house=House.for_game(self.game, JACKPOT),
             log=self.script,
         )
 
+    def _seat_players(self, seats: int) -> dict[str, SimulatedPlayer]:
+        """One player on each of the first spots."""
+        for spot in range(1, seats + 1):
+            self.table.sit(f"Player {spot}", spot, stack=STACK)
+        return {
+            name: SimulatedPlayer(name, self._mind, _BONUS_CHANCE, _RANDOM_CHANCE)
+            for name in self.table.seating.players
+        }
+
+    def deal(self) -> None:
+        """Deal a round with wagers of all players, who have a full stack again."""
+        self.script.events.clear()
+        for name, player in self.players.items():
+            stack = self.table.seating.players[name].stack
+            if stack < STACK:
+                self.table.buy_in(name, STACK - stack)
+            player.wager(self.table)
+        self.table.deal()
+
     def _begin(self) -> Felt:
         """Start a round: wagers are down, and the trainee closes the wagering."""
-        self.script.events.clear()
         self._parts, self._steps, self._faults = [], 0, 0
-        place_wagers(self.table, self._mind)
-        self.table.deal()
+        self.deal()
         opened = self.script.events.pop(0)
         assert isinstance(opened, RoundOpened)
         return Felt(self.game, opened)
@@ -207,27 +155,23 @@ class Practice:
         """The steps that are right now; none once the round is over."""
         if self.script.events:
             return [self._step(self.script.events[index]) for index in self.script.open_steps()]
-        return [
-            NextStep(step, step_words(self.game, step), decision_clause(self.game, step))
-            for step in self.table.decisions
-        ]
+        return list(map(self._step, self.table.decisions))
 
-    def _step(self, event: Event) -> NextStep:
-        assert isinstance(event, CardsDealt | CardsTurned | CardPeeked | Say | Tuck | Burn | Discard | LineSettled)
-        words = step_words(self.game, event)
-        if isinstance(event, CardsDealt | CardsTurned | CardPeeked):
-            return NextStep(event, words, dealing_clause(self.game, self.felt.round, event))
-        if isinstance(event, LineSettled):
-            line = self.line_of(event)
-            return NextStep(event, words, event.clause, line.reason, line)
-        clause = announcement_clause(self.game, event.clause) if isinstance(event, Say) else event.clause
-        return NextStep(event, words, clause)
+    def _step(self, awaited: Event | Decide) -> NextStep:
+        assert isinstance(awaited, Awaited)
+        words = step_words(self.game, awaited)
+        if isinstance(awaited, LineSettled):
+            line = self.line_of(awaited)
+            return NextStep(awaited, words, awaited.clause, line.reason, line)
+        return NextStep(awaited, words, self._citations.clause(awaited, words, self._part_of(awaited)))
 
     @property
     def part(self) -> str:
         """The part of the procedure that comes now."""
-        to_come = (*self.script.events, *self.table.decisions)
-        return part_of(self.game, self.felt.round, self.next_steps[0].awaited, to_come)
+        return self._part_of(self.next_steps[0].awaited)
+
+    def _part_of(self, awaited: Awaited) -> str:
+        return part_of(self.game, self.felt.round, awaited, (*self.script.events, *self.table.decisions))
 
     @property
     def progress(self) -> Progress:
@@ -319,10 +263,7 @@ class Practice:
     def _ask(self, index: int) -> None:
         """Let the player decide; the steps that follow are the trainee's."""
         step = self.table.decisions[index]
-        assert self.table.round is not None
-        choice = decide(self.game, self.table.round, step, self._mind)
-        spot = self.table.seats[step.seat].spot
-        self.table.choose(name_of(spot), spot, choice.name, choice.cents, step.about)
+        self.players[self.table.seats[step.seat].player].choose(self.table, step)
 
     def _automatic_events(self) -> Iterator[Event]:
         """The next events that need no dealer: players' choices, and the end of the round."""
@@ -330,7 +271,7 @@ class Practice:
             yield self.script.events.pop(0)
 
     def _take_in(self, event: Event) -> None:
-        self.felt.take_in(event)
+        self.felt.add(event)
         self.fresh.append(event)
         if isinstance(event, LineSettled):
             self.tray += (0 if event.box else event.taken) - (0 if event.meter else event.paid)

@@ -16,11 +16,12 @@ from feltworks.money import Cents
 from feltworks.reports.layout.design import Layout, layout_of
 from feltworks.rules.steps import Say
 from feltworks.table.events import Event
+from feltworks.web.responses import document_of
 from feltworks.web.tables.messages import Name, TableEvent, TableView
 from feltworks.web.training import lessons
 from feltworks.web.training.felt import parts_of, practice_events, practice_view
 from feltworks.web.training.lessons import EVERY, VERBS, ChairGame, Progress, Verb, chair_game
-from feltworks.web.training.practice import Mistake, NoChair, Practice, Score, name_of, place_wagers, practice_game
+from feltworks.web.training.practice import Mistake, NoChair, Practice, Score, practice_game
 from feltworks.web.training.steps import seat_of
 from feltworks.web.visitors import Connection, ensure_session
 
@@ -39,17 +40,15 @@ class Repertoire(Struct, frozen=True):
 def repertoire(game: str) -> Repertoire:
     """Every announcement up to the word "with", and every verb, found by dealing some rounds."""
     practice = Practice(game, 3, "procedure", seed=1)
-    table, script, mind = practice.table, practice.script, Random(1)
+    table, mind = practice.table, Random(1)
     events: list[Event] = []
     for _ in range(_ROUNDS):
         while table.is_running:
             step = table.decisions[0]
-            offer, spot = mind.choice(step.offers), step.seat + 1
-            table.choose(name_of(spot), spot, offer.name, offer.least, step.about)
-        events += script.events
-        script.events.clear()
-        place_wagers(table, mind)
-        table.deal()
+            offer, seat = mind.choice(step.offers), table.seats[step.seat]
+            table.choose(seat.player, seat.spot, offer.name, offer.least, step.about)
+        events += practice.script.events
+        practice.deal()
     used = {VERBS[type(event)] for event in events if type(event) in VERBS} | {"ask", "pay", "push"}
     phrases = {event.words.partition(" with ")[0] for event in events if isinstance(event, Say)}
     return Repertoire(sorted(phrases, key=_opening_first), [verb for verb in EVERY if verb in used])
@@ -170,18 +169,14 @@ def move(request: Connection, state: State, data: JSONBody[MoveRequest]) -> Prac
 def _state_of(practice: Practice) -> PracticeState:
     name = practice.game.terms.rulebook.name
     known = repertoire(name)
-    return PracticeState(
-        number=practice.number,
+    return document_of(
+        PracticeState,
+        practice,
         game=name,
         lesson=practice.lesson.name,
         guided=practice.is_guided,
         over=practice.felt.is_over,
-        progress=practice.progress,
         prompt=_prompt(practice),
-        hint=practice.hint,
-        wrong=practice.wrong,
-        score=practice.score,
-        tray=practice.tray,
         phrases=known.phrases,
         verbs=[verb for verb in known.verbs if verb in practice.lesson.verbs],
         parts=parts_of(practice.game, practice.felt),

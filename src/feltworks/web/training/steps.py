@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from feltworks.money import Cents, dollars
 from feltworks.rules.game import Game
+from feltworks.rules.guide import dealing_procedure
 from feltworks.rules.round import DEALER, Round
 from feltworks.rules.steps import Burn, Decide, Discard, Say, Tuck
 from feltworks.rules.wager import Line
@@ -15,55 +16,6 @@ from feltworks.table.events import CardPeeked, CardsDealt, CardsTurned, LineSett
 from feltworks.table.wording import ordinal, title
 from feltworks.web.training import lessons
 from feltworks.web.training.lessons import at_of, place_name
-
-# The clauses of each step; a game cites the first one that its rulebook has.
-_DEAL: Final = ("FB.17", "SP.23", "AD.7", "LL.1", "BJ.2")
-_HIT: Final = ("BJ.4",)
-_COMPLETE: Final = ("BJ.5", "FB.18", "SP.23")
-_UP_CARD: Final = ("FB.17", "SP.23", "BJ.5")
-_PLAYERS_CARD: Final = ("FB.18", "BJ.4")
-_CHECK: Final = ("LB.11", "BJ.5")
-_DECIDE: Final = ("FB.18", "SP.6", "BJ.2")
-_CLOSE: Final = ("FB.16", "SP.6", "AD.6", "LL.1", "LB.1")
-_FIRST_TWO: Final = 2
-
-
-def main_clause(game: Game) -> str:
-    """The clause of the main wager, for games without a clause for the step."""
-    book = game.terms.rulebook
-    return next(entry.clause for entry in book.wager.values() if entry.kind == "main")
-
-
-def first_clause(game: Game, wanted: tuple[str, ...]) -> str:
-    """The first of these clauses that the game has."""
-    known = game.terms.rulebook.clause
-    return next((clause for clause in wanted if clause in known), main_clause(game))
-
-
-def announcement_clause(game: Game, clause: str) -> str:
-    """The clause of an announcement."""
-    return clause or first_clause(game, _CLOSE)
-
-
-def dealing_clause(game: Game, r: Round, event: CardsDealt | CardsTurned | CardPeeked) -> str:
-    """The clause by which a card is dealt, turned or checked."""
-    if isinstance(event, CardPeeked):
-        return first_clause(game, _CHECK)
-    if isinstance(event, CardsTurned):
-        if event.at != DEALER:
-            return first_clause(game, _PLAYERS_CARD)
-        is_first = not any(r.is_turned(DEALER, index) for index in range(len(r.dealer)))
-        return first_clause(game, _UP_CARD if is_first else _COMPLETE)
-    if len(r.dealer) < _FIRST_TWO:
-        return first_clause(game, _DEAL)
-    return first_clause(game, _COMPLETE if event.to == DEALER else _HIT)
-
-
-def decision_clause(game: Game, step: Decide) -> str:
-    """The clause of a decision: that of its wager, or of the seat's turn."""
-    about = game.terms.rulebook.wager.get(step.about)
-    return about.clause if about else first_clause(game, _DECIDE)
-
 
 Awaited = CardsDealt | CardsTurned | CardPeeked | Say | Tuck | Burn | Discard | LineSettled | Decide
 _COUNTED: Final = ("", "a card", "two cards", "three cards", "four cards", "five cards")
@@ -77,6 +29,25 @@ class NextStep(Struct, frozen=True):
     clause: str
     because: str = ""  # of a settlement: why the wager is taken or paid
     line: Line | None = None
+
+
+class Citations:
+    """The clauses that a game's written procedure cites; without a procedure, that of the main wager."""
+
+    def __init__(self, game: Game) -> None:
+        wagers = game.terms.rulebook.wager
+        self._main = next(entry.clause for entry in wagers.values() if entry.kind == "main")
+        self._asked = {name: wagers[name].clause for name in game.wagers if name in wagers}
+        self._chapters = dealing_procedure(game)
+
+    def clause(self, awaited: Awaited, words: str, part: str) -> str:
+        """The clause of a step: its own, that of the sentence with its words, or the first of its part."""
+        own = self._asked.get(awaited.about, "") if isinstance(awaited, Decide) else getattr(awaited, "clause", "")
+        if own:
+            return own
+        lines = [(chapter.part, line) for chapter in self._chapters for line in chapter.lines if line.clause]
+        named = [line.clause for _, line in lines if words.casefold() in line.text.casefold()]
+        return next(iter([*named, *(line.clause for of, line in lines if of == part), self._main]))
 
 
 def step_words(game: Game, awaited: Awaited) -> str:
@@ -159,7 +130,7 @@ def settlement_of(event: LineSettled) -> tuple[str, Cents]:
 def part_of(game: Game, r: Round, awaited: Awaited, to_come: Collection[object]) -> str:
     """The part of the procedure that a step belongs to; to come are the decisions and events after it."""
     asks_more = any(isinstance(other, Decide) for other in to_come)
-    has_asked = any(seat.choices for seat in r.seats)
+    has_asked = any(choice.about not in game.wagers for seat in r.seats for choice in seat.choices)
     if isinstance(awaited, Decide):
         return "bonus" if awaited.about in game.wagers else "decisions"
     if isinstance(awaited, LineSettled):

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import permutations
-from typing import Any
 
 import numpy as np
 from msgspec.structs import replace
+from numpy.typing import NDArray
 
 from feltworks.analysis.question import OPTIMAL, Answer, Question
 from feltworks.analysis.solvers.board.solver import BoardSolver
@@ -19,6 +19,7 @@ from feltworks.analysis.strategy.facts import CardFacts, hand_facts
 from feltworks.analysis.strategy.file import Chooser, Row
 from feltworks.cards import Card, Shoe, cards
 from feltworks.errors import BadOption, FeltError
+from feltworks.machine.compiler import Bytes
 from feltworks.machine.deck import COLUMNS
 from feltworks.money import Cents
 from feltworks.rules.game import Game
@@ -50,7 +51,6 @@ class BoardByFile(BoardSolver):
     def _decide(self) -> None:
         decisions = list(self.boards.root.decisions())
         self._points = [street for street in decisions if street.seen == 3]
-        self._make_rooms()
         then = [self._flop_targets(point) for point in self._points]
         self._then = np.stack(then) if then else np.zeros((1, 1, len(self._alike.pairs)), np.int64)
         self._first = self._first_targets()
@@ -117,21 +117,19 @@ class BoardByFile(BoardSolver):
         if any(not child.is_end for child in after.values()):
             raise FeltError(f"{self.game.terms.rulebook.title}: files decide once when the whole board is seen")
         place_of = np.array([targets.index(after[name].leaf) for name in view.offers], np.uint8)
-        boards, _, kinds = self._given[:3]
         packed, by_board = self.last_picks(street), self._river_rows(view)
-        for begin in range(0, len(boards), _BOARDS):
-            some = slice(begin, begin + _BOARDS)
-            picks = self._river_picks(street, view, (boards[some], kinds[some]), by_board, begin)
-            packed[some] = self._pack(place_of[picks])
+        for begin in range(0, len(packed), _BOARDS):
+            picks = self._river_picks(street, view, by_board, begin)
+            packed[begin : begin + _BOARDS] = self._pack(place_of[picks])
 
     def _river_picks(
-        self, street: Street, view: PlayerView, dealt: tuple[Ints, Ints], by_board: Mapping[int, list[Any]], begin: int
-    ) -> Any:
-        boards, pairs = dealt[0], self._alike.pairs
+        self, street: Street, view: PlayerView, by_board: Mapping[int, list[tuple[int, Row]]], begin: int
+    ) -> NDArray[np.int8]:
+        boards, pairs = self._spot.boards[begin : begin + _BOARDS], self._alike.pairs
         shape = len(boards), len(pairs)
         own, value = np.zeros((*shape, OWN), np.int64), np.zeros(shape, np.int64)
         outs = np.zeros(shape, np.int64)
-        value_boards(*dealt, self._tables, self._with_one, self._alike.holding_of, own, value, outs)
+        value_boards(self._spot, begin, self._with_one, own, value, outs)
         held, board = own.reshape(-1, OWN), np.repeat(boards, len(pairs), axis=0)
         described = self._describe(street, held, board)
         column = self._facts.column(described, value.reshape(-1), self._classes.values, outs.reshape(-1))
@@ -148,15 +146,16 @@ class BoardByFile(BoardSolver):
         self._check_silence(view, picks, held, board)
         return picks.reshape(shape)
 
-    def _pack(self, places: Any) -> Any:
+    def _pack(self, places: Bytes) -> Bytes:
         bits = self.choice_bits
         a_byte = _BYTE // bits
         cells = np.zeros((len(places), -(-places.shape[1] // a_byte) * a_byte), np.uint8)
         cells[:, : places.shape[1]] = places
         shifts = np.arange(a_byte, dtype=np.uint8) * np.uint8(bits)
-        return np.bitwise_or.reduce(cells.reshape(len(places), -1, a_byte) << shifts, axis=2)
+        packed: Bytes = np.bitwise_or.reduce(cells.reshape(len(places), -1, a_byte) << shifts, axis=2)
+        return packed
 
-    def _check_silence(self, view: PlayerView, picks: Any, own: Ints, board: Ints) -> None:
+    def _check_silence(self, view: PlayerView, picks: NDArray[np.int8], own: Ints, board: Ints) -> None:
         """Refuse a file that says nothing for some cards; those that the board has do not count."""
         for row in np.flatnonzero(picks < 0).tolist():
             held, shared = ([self._face(card) for card in cards[row].tolist()] for cards in (own, board))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from feltworks.analysis.figures import Figures, Outcome, outcome_name
 from feltworks.analysis.referee import Law, net
-from feltworks.analysis.solvers.board.sweep import FLOPS, SUITS, count_runs, sweep_law, sweep_worth
+from feltworks.analysis.solvers.board.sweep import FLOPS, SUITS, BoardTables, Spot, count_runs, sweep_law, sweep_worth
 from feltworks.analysis.solvers.board.tree import OWN, SHARED, Boards, Deal
 from feltworks.analysis.solvers.board.values import SevenCards
 from feltworks.analysis.solvers.numbers import Ints
@@ -194,19 +194,24 @@ class BoardSolver:
         padded = [[*leaves, *([-1] * (width - len(leaves)))] for leaves in self._targets]
         self._alike = Suitless(len(self._classes.ranks))
         seven = SevenCards(self._classes)
-        self._tables, self._with_one = (seven.by_ranks, seven.by_suit, seven.pair_of), seven.with_one
-        self._given = (
+        self._with_one = seven.with_one
+        is_kept = np.array([self._keeps_choices and len(ends) > 1 for ends in self._targets])
+        self._spot = Spot(
             *_board_arrays(self._classes),
-            self._tables,
+            BoardTables(seven.by_ranks, seven.by_suit, seven.pair_of),
             self._alike.holding_of,
-            np.array(self._cuts, dtype=np.int64),
+            np.array([*self._cuts, len(self._classes.values)], dtype=np.int64),
             self._run_of.astype(np.int64),
             self._nets,
             np.array(padded, dtype=np.int64),
             self._alike.flop_of,
             self._alike.change_of,
             self._alike.changed,
+            rooms=np.where(is_kept, np.cumsum(is_kept) - 1, -1),
         )
+        cells = len(self._alike.pairs) * self.choice_bits
+        # The best end by target, board and holding, where there is a choice and it is asked for
+        self._last = np.zeros((int(is_kept.sum()), len(self._classes), -(-cells // 8)), np.uint8)
 
     @property
     def total(self) -> int:
@@ -240,9 +245,8 @@ class BoardSolver:
         chosen = [self._target_of[id(child)] for point in self._points for _, child in point.choices]
         on_flop = np.zeros((len(chosen), self._alike.flops, holdings), dtype=np.int64)
         at_once = np.zeros((targets, holdings), dtype=np.int64)
-        self._make_rooms()
         if self.boards.root.choices:
-            sweep_worth(*self._given, np.array(chosen, dtype=np.int64), on_flop, at_once, self._rooms, self._last)
+            sweep_worth(self._spot, np.array(chosen, dtype=np.int64), on_flop, at_once, self._last)
         totals = dict(zip(chosen, on_flop, strict=True))
         then = [self._decide_flop(point, totals) for point in self._points]
         self._then = np.stack([targets_ for targets_, _ in then]) if then else np.zeros((1, 1, holdings), np.int64)
@@ -289,13 +293,6 @@ class BoardSolver:
             best, most = np.where(summed > most, goes, best), np.maximum(summed, most)
         return best[kinds]
 
-    def _make_rooms(self) -> None:
-        """Room for the best end by target, board and holding, where there is a choice and it is asked for."""
-        is_kept = np.array([self._keeps_choices and len(ends) > 1 for ends in self._targets])
-        self._rooms = np.where(is_kept, np.cumsum(is_kept) - 1, -1)
-        cells = len(self._alike.pairs) * self.choice_bits
-        self._last = np.zeros((int(is_kept.sum()), len(self._classes), -(-cells // 8)), np.uint8)
-
     @property
     def choice_bits(self) -> int:
         """How many bits a choice takes when the whole board is seen."""
@@ -307,7 +304,7 @@ class BoardSolver:
 
     def last_picks(self, street: Street) -> NDArray[np.uint8]:
         """By board and holding: the place of the best end of such a street, packed by `choice_bits`."""
-        packed: NDArray[np.uint8] = self._last[self._rooms[self._target_of[id(street)]]]
+        packed: NDArray[np.uint8] = self._last[self._spot.rooms[self._target_of[id(street)]]]
         return packed
 
     def flop_picks(self, street: Street, flops: DealtHands) -> Ints:
@@ -343,12 +340,12 @@ class BoardSolver:
         counted = np.zeros_like(self._nets)
         if self._goes_by_own_hand:
             alone = np.zeros(len(self._player_cuts) + 1, dtype=np.int64)
-            count_runs(*self._given[:4], self._run_of.astype(np.int64), alone)
+            count_runs(self._spot, alone)
             known = [next(at for at, each in enumerate(run) if each is not None) for run in self._cells[0]]
             against = comb(self._classes.shoe.total - SHARED - OWN, OWN) * len(FLOPS)
             counted[0, np.arange(len(alone)), known] = alone * against
         else:
-            sweep_law(*self._given, self._first, self._then, self._rooms, self._last, counted)
+            sweep_law(self._spot, self._first, self._then, self._last, counted)
         rows: dict[tuple[tuple[str, ...], Settled], int] = {}
         for leaf, end in enumerate(self._ends):
             names = tuple(choice.name for choice in end.path)

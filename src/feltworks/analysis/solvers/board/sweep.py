@@ -4,21 +4,70 @@ The dealer's holdings are counted by their order: those below a value, less thos
 player's cards. No number exceeds the deals of the deck times the highest pay, which the caller bounds.
 """
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
-from feltworks.machine.compiler import compile_loop, inline
+from feltworks.machine.compiler import Bytes, Integers, Ints, Number, compile_loop, inline
 
 SUITS = 4
 FLOPS = np.array([[a, b, c] for a in range(5) for b in range(a + 1, 5) for c in range(b + 1, 5)], dtype=np.int64)
 
 
+class BoardTables(NamedTuple):
+    """What the best five of a board and two cards are worth, as `SevenCards` lists it."""
+
+    by_ranks: Ints  # by kind of board and pair of ranks
+    by_suit: Ints  # by the ranks of one suit, as bits
+    pair_of: Ints  # by two ranks
+
+
+class Spot(NamedTuple):
+    """What every sweep of a spot reads."""
+
+    boards: Ints  # the cards of every board, up to suits
+    weights: Ints  # how many boards are alike
+    kinds: Ints  # the kind of the board's ranks
+    tables: BoardTables
+    holding_of: Ints  # by two cards
+    cuts: Ints  # the dealer's values from which on other results are settled, and at last one above all
+    run_of: Ints  # by value of the player: the run of values that are settled alike
+    nets: Ints  # by end, run of the player and cell
+    targets: Ints  # by target: the ends that are chosen among when the whole board is seen, then -1
+    flop_of: Ints  # by three cards
+    change_of: Ints  # by three cards: the change of suits that brings the flop to its own cards
+    changed: Ints  # by change of suits and holding
+    rooms: Ints  # by target: where its choices are kept by board; -1: they are not
+
+
+class Holdings(NamedTuple):
+    """Room for what the holdings that a board leaves are worth, by their number on it."""
+
+    ones: Ints  # the lower card
+    others: Ints
+    values: Ints
+    order: Ints  # holdings in the order of their values
+    places: Ints  # room to sort in
+    below: Ints  # by cut: the dealer's holdings below it
+    worse: Ints  # the dealer's holdings that lose against this one
+    better: Ints  # those that do not beat it
+    met: Ints  # of one holding: the dealer's by cell
+
+
 @inline
-def value_holdings(
-    board: Any, kind: int, by_ranks: Any, by_suit: Any, pair_of: Any, ones: Any, others: Any, values: Any
-) -> int:
+def make_room(spot: Spot) -> Holdings:
+    """Room for the holdings of any board."""
+    room, cuts = len(spot.holding_of) ** 2 // 2, len(spot.cuts)
+    ones, others, values, order, worse, better = np.zeros((6, room), dtype=np.int64)
+    places, below = np.zeros(len(spot.run_of) + 2, dtype=np.int64), np.zeros((cuts, room), dtype=np.int64)
+    return Holdings(ones, others, values, order, places, below, worse, better, np.zeros(3 * cuts, dtype=np.int64))
+
+
+@inline
+def _value_holdings(board: Ints, kind: Number, tables: BoardTables, room: Holdings) -> int:
     """Fills the cards of every holding that the board leaves, and its value; gives how many there are."""
+    by_ranks, by_suit, pair_of = tables
+    ones, others, values = room.ones, room.others, room.values
     cards, count = SUITS * len(pair_of), 0
     lies = np.zeros(cards, dtype=np.bool_)
     masks, held = np.zeros(SUITS, dtype=np.int64), np.zeros(SUITS, dtype=np.int64)
@@ -51,7 +100,7 @@ def value_holdings(
 
 
 @inline
-def order_holdings(values: Any, count: int, places: Any, order: Any) -> None:
+def order_holdings(values: Ints, count: int, places: Ints, order: Integers) -> None:
     """Puts holdings in the order of their values by counting; `places` has room for every value."""
     low, high = values[0], values[0]
     for at in range(count):
@@ -68,60 +117,55 @@ def order_holdings(values: Any, count: int, places: Any, order: Any) -> None:
 
 
 @inline
-def _count_dealers(
-    ones: Any,
-    others: Any,
-    values: Any,
-    count: int,
-    order: Any,
-    cuts: Any,
-    below: Any,
-    worse: Any,
-    better: Any,
-) -> Any:
+def count_dealers(cuts: Ints, room: Holdings, count: int, ways: Ints | None) -> None:
     """For each holding the dealer's holdings below each cut, those worse, and those not better.
 
-    Gives how many the dealer can hold against any one holding.
+    `ways` says how often each holding counts as the dealer's; None: once.
     """
-    cards = 0
-    for at in range(count):
-        cards = max(cards, others[at] + 1)
-    seen, at_cut = np.zeros(cards, dtype=np.int64), np.zeros(cards, dtype=np.int64)
+    ones, others, values, order, _, below, worse, better, _ = room
+    cards = others[count - 1] + 1
+    seen = np.zeros(cards + 1, dtype=np.int64)  # by card those of lower values that have it; last all of them
     at, cut = 0, 0
-    while at < count:
-        value = values[order[at]]
-        while cut < len(cuts) and cuts[cut] <= value:
-            at_cut[:] = seen
+    while True:
+        while cut < len(cuts) and (at == count or cuts[cut] <= values[order[at]]):
             for each in range(count):
-                below[cut, each] = at - at_cut[ones[each]] - at_cut[others[each]] + (values[each] < cuts[cut])
+                own = 0 if values[each] >= cuts[cut] else 1 if ways is None else ways[each]
+                below[cut, each] = seen[cards] - seen[ones[each]] - seen[others[each]] + own
             cut += 1
-        end = at
+        if at == count:
+            return
+        value, end = values[order[at]], at
         while end < count and values[order[end]] == value:
             each = order[end]
-            worse[each] = at - seen[ones[each]] - seen[others[each]]
+            worse[each] = seen[cards] - seen[ones[each]] - seen[others[each]]
             end += 1
         for place in range(at, end):
             each = order[place]
-            seen[ones[each]] += 1
-            seen[others[each]] += 1
+            times = 1 if ways is None else ways[each]
+            seen[ones[each]] += times
+            seen[others[each]] += times
+            seen[cards] += times
         for place in range(at, end):
             each = order[place]
-            better[each] = end - seen[ones[each]] - seen[others[each]] + 1
+            own = 1 if ways is None else ways[each]
+            better[each] = seen[cards] - seen[ones[each]] - seen[others[each]] + own
         at = end
-    total = count - seen[ones[0]] - seen[others[0]] + 1
-    while cut < len(cuts):
-        for each in range(count):
-            below[cut, each] = total
-        cut += 1
-    return total
 
 
 @inline
-def _meet(below: Any, worse: int, better: int, total: int, each: int, met: Any) -> None:
+def value_board(spot: Spot, board: Ints, kind: Number, room: Holdings) -> int:
+    """Values and orders the holdings that a board leaves; gives how many there are."""
+    count = _value_holdings(board, kind, spot.tables, room)
+    order_holdings(room.values, count, room.places, room.order)
+    return count
+
+
+@inline
+def meet_dealer(below: Ints, worse: Number, better: Number, each: int, met: Ints) -> None:
     """The dealer's holdings by run and by whether they are worse, equal or better than this one."""
-    cuts, low = len(below), 0
-    for run in range(cuts + 1):
-        high = below[run, each] if run < cuts else total
+    low = 0
+    for run in range(len(below)):
+        high = below[run, each]
         less = min(high, worse) - min(low, worse)
         more = max(high, better) - max(low, better)
         met[3 * run], met[3 * run + 1], met[3 * run + 2] = less, high - low - less - more, more
@@ -129,7 +173,7 @@ def _meet(below: Any, worse: int, better: int, total: int, each: int, met: Any) 
 
 
 @inline
-def _best_leaf(nets: Any, run: int, met: Any, leaves: Any) -> tuple[int, int]:
+def _best_leaf(nets: Ints, run: Number, met: Ints, leaves: Ints) -> tuple[int, int]:
     """The leaf that is worth most against these holdings, the first of equal ones, and its worth."""
     best, most = -1, 0
     for leaf in leaves:
@@ -144,163 +188,118 @@ def _best_leaf(nets: Any, run: int, met: Any, leaves: Any) -> tuple[int, int]:
 
 
 @compile_loop
-def count_runs(boards: Any, weights: Any, kinds: Any, tables: Any, run_of: Any, counted: Any) -> None:
+def count_runs(spot: Spot, counted: Ints) -> None:
     """Counts holdings by the run of their values, over all boards: all that a wager on one hand asks for."""
-    by_ranks, by_suit, pair_of = tables
-    room = (SUITS * len(pair_of)) ** 2 // 2
-    ones, others = np.zeros(room, dtype=np.int64), np.zeros(room, dtype=np.int64)
-    values = np.zeros(room, dtype=np.int64)
-    for number in range(len(boards)):
-        count = value_holdings(boards[number], kinds[number], by_ranks, by_suit, pair_of, ones, others, values)
+    room = make_room(spot)
+    for number in range(len(spot.boards)):
+        count = value_board(spot, spot.boards[number], spot.kinds[number], room)
         for each in range(count):
-            counted[run_of[values[each]]] += weights[number]
+            counted[spot.run_of[room.values[each]]] += spot.weights[number]
 
 
 @compile_loop
-def sweep_worth(
-    boards: Any,
-    weights: Any,
-    kinds: Any,
-    tables: Any,
-    holding_of: Any,
-    cuts: Any,
-    run_of: Any,
-    nets: Any,
-    targets: Any,
-    flop_of: Any,
-    change_of: Any,
-    changed: Any,
-    flop_targets: Any,
-    on_flop: Any,
-    at_once: Any,
-    rooms: Any,
-    chosen: Any,
-) -> None:
+def sweep_worth(spot: Spot, flop_targets: Ints, on_flop: Ints, at_once: Ints, chosen: Bytes) -> None:
     """Adds up what every target is worth by holding over all boards, and some also by flop and holding.
 
     `chosen` gets the place of the best leaf by board and holding, packed into bytes, for targets with a room.
     """
-    bits = chosen.shape[2] * 8 // changed.shape[1]
-    by_ranks, by_suit, pair_of = tables
-    room = changed.shape[1]
-    ones, others = np.zeros(room, dtype=np.int64), np.zeros(room, dtype=np.int64)
-    values, order = np.zeros(room, dtype=np.int64), np.zeros(room, dtype=np.int64)
-    places = np.zeros(len(run_of) + 2, dtype=np.int64)
-    below = np.zeros((len(cuts), room), dtype=np.int64)
-    worse, better = np.zeros(room, dtype=np.int64), np.zeros(room, dtype=np.int64)
-    met = np.zeros(3 * (len(cuts) + 1), dtype=np.int64)
-    holdings = np.zeros(room, dtype=np.int64)
-    worths = np.zeros((len(targets), room), dtype=np.int64)
+    bits = chosen.shape[2] * 8 // spot.changed.shape[1]
+    boards, weights, run_of, nets = spot.boards, spot.weights, spot.run_of, spot.nets
+    targets, rooms, room = spot.targets, spot.rooms, make_room(spot)
+    ones, others, values, _, _, below, worse, better, met = room
+    holdings, worths = np.zeros(len(values), dtype=np.int64), np.zeros((len(targets), len(values)), dtype=np.int64)
     for number in range(len(boards)):
-        board = boards[number]
-        count = value_holdings(board, kinds[number], by_ranks, by_suit, pair_of, ones, others, values)
-        order_holdings(values, count, places, order)
-        total = _count_dealers(ones, others, values, count, order, cuts, below, worse, better)
+        count = value_board(spot, boards[number], spot.kinds[number], room)
+        count_dealers(spot.cuts, room, count, None)
         for each in range(count):
-            _meet(below, worse[each], better[each], total, each, met)
-            holdings[each] = holding_of[ones[each], others[each]]
+            meet_dealer(below, worse[each], better[each], each, met)
+            holding = holdings[each] = spot.holding_of[ones[each], others[each]]
             for target in range(len(targets)):
                 leaf, worth = _best_leaf(nets, run_of[values[each]], met, targets[target])
                 if rooms[target] >= 0:
                     place = 0
                     while targets[target, place] != leaf:
                         place += 1
-                    bit = holdings[each] * bits
+                    bit = holding * bits
                     chosen[rooms[target], number, bit // 8] |= np.uint8(place << bit % 8)
                 worths[target, each] = worth * weights[number]
-                at_once[target, holdings[each]] += worths[target, each]
-        if not len(flop_targets):
-            continue
-        for flop in FLOPS:
-            a, b, c = board[flop[0]], board[flop[1]], board[flop[2]]
-            change = changed[change_of[a, b, c]]
-            for place in range(len(flop_targets)):
-                row, worth_of = on_flop[place, flop_of[a, b, c]], worths[flop_targets[place]]
-                for each in range(count):
-                    row[change[holdings[each]]] += worth_of[each]
+                at_once[target, holding] += worths[target, each]
+        if len(flop_targets):
+            _add_to_flops(spot, boards[number], holdings[:count], worths, flop_targets, on_flop)
+
+
+@inline
+def _add_to_flops(spot: Spot, board: Ints, holdings: Ints, worths: Ints, flop_targets: Ints, on_flop: Ints) -> None:
+    """Adds what a board brings to each of its flops, in the cards of the flop that stands for it."""
+    for flop in FLOPS:
+        a, b, c = board[flop[0]], board[flop[1]], board[flop[2]]
+        change = spot.changed[spot.change_of[a, b, c]]
+        for place in range(len(flop_targets)):
+            row, worth_of = on_flop[place, spot.flop_of[a, b, c]], worths[flop_targets[place]]
+            for each in range(len(holdings)):
+                row[change[holdings[each]]] += worth_of[each]
+
+
+@inline
+def _count_targets(spot: Spot, board: Ints, holdings: Ints, first: Ints, then: Ints, times: Ints) -> None:
+    """By target and holding: from how many flops of a board it is played to."""
+    times[:, : len(holdings)] = 0
+    for flop in FLOPS:
+        a, b, c = board[flop[0]], board[flop[1]], board[flop[2]]
+        change, place = spot.changed[spot.change_of[a, b, c]], spot.flop_of[a, b, c]
+        for each in range(len(holdings)):
+            target = first[holdings[each]]
+            if target < 0:
+                target = then[~target, place, change[holdings[each]]]
+            times[target, each] += 1
 
 
 @compile_loop
-def sweep_law(
-    boards: Any,
-    weights: Any,
-    kinds: Any,
-    tables: Any,
-    holding_of: Any,
-    cuts: Any,
-    run_of: Any,
-    nets: Any,
-    targets: Any,
-    flop_of: Any,
-    change_of: Any,
-    changed: Any,
-    first: Any,
-    then: Any,
-    rooms: Any,
-    chosen: Any,
-    counted: Any,
-) -> None:
+def sweep_law(spot: Spot, first: Ints, then: Ints, chosen: Bytes, counted: Ints) -> None:
     """Counts how rounds come out: `first` names the target of a holding, or by ~ a point on the flop.
 
     `then` names the target there, by point, flop and holding; `chosen` the leaf of a target that has a room,
     others take the best. Every board is counted once for each flop.
     """
-    bits = chosen.shape[2] * 8 // changed.shape[1]
-    by_ranks, by_suit, pair_of = tables
-    room = changed.shape[1]
-    ones, others = np.zeros(room, dtype=np.int64), np.zeros(room, dtype=np.int64)
-    values, order = np.zeros(room, dtype=np.int64), np.zeros(room, dtype=np.int64)
-    places = np.zeros(len(run_of) + 2, dtype=np.int64)
-    below = np.zeros((len(cuts), room), dtype=np.int64)
-    worse, better = np.zeros(room, dtype=np.int64), np.zeros(room, dtype=np.int64)
-    met = np.zeros(3 * (len(cuts) + 1), dtype=np.int64)
-    times = np.zeros((len(targets), room), dtype=np.int64)
+    bits = chosen.shape[2] * 8 // spot.changed.shape[1]
+    boards, weights, run_of, nets = spot.boards, spot.weights, spot.run_of, spot.nets
+    targets, rooms, room = spot.targets, spot.rooms, make_room(spot)
+    ones, others, values, _, _, below, worse, better, met = room
+    holdings, times = np.zeros(len(values), dtype=np.int64), np.zeros((len(targets), len(values)), dtype=np.int64)
     for number in range(len(boards)):
-        board = boards[number]
-        count = value_holdings(board, kinds[number], by_ranks, by_suit, pair_of, ones, others, values)
-        order_holdings(values, count, places, order)
-        total = _count_dealers(ones, others, values, count, order, cuts, below, worse, better)
-        times[:, :count] = 0
-        for flop in FLOPS:
-            a, b, c = board[flop[0]], board[flop[1]], board[flop[2]]
-            change, place = changed[change_of[a, b, c]], flop_of[a, b, c]
-            for each in range(count):
-                holding = holding_of[ones[each], others[each]]
-                target = first[holding]
-                if target < 0:
-                    target = then[~target, place, change[holding]]
-                times[target, each] += 1
+        count = value_board(spot, boards[number], spot.kinds[number], room)
+        count_dealers(spot.cuts, room, count, None)
         for each in range(count):
-            _meet(below, worse[each], better[each], total, each, met)
+            holdings[each] = spot.holding_of[ones[each], others[each]]
+        _count_targets(spot, boards[number], holdings[:count], first, then, times)
+        for each in range(count):
+            meet_dealer(below, worse[each], better[each], each, met)
             run = run_of[values[each]]
             for target in range(len(targets)):
-                if times[target, each]:
-                    if rooms[target] >= 0:
-                        bit = holding_of[ones[each], others[each]] * bits
-                        packed = chosen[rooms[target], number, bit // 8] >> np.uint8(bit % 8)
-                        leaf = targets[target, packed & ((1 << bits) - 1)]
-                    else:
-                        leaf, _ = _best_leaf(nets, run, met, targets[target])
-                    for cell in range(len(met)):
-                        counted[leaf, run, cell] += met[cell] * times[target, each] * weights[number]
+                if not times[target, each]:
+                    continue
+                if rooms[target] >= 0:
+                    bit = holdings[each] * bits
+                    packed = chosen[rooms[target], number, bit // 8] >> np.uint8(bit % 8)
+                    leaf = targets[target, packed & ((1 << bits) - 1)]
+                else:
+                    leaf, _ = _best_leaf(nets, run, met, targets[target])
+                for cell in range(len(met)):
+                    counted[leaf, run, cell] += met[cell] * times[target, each] * weights[number]
 
 
 @compile_loop
-def value_boards(
-    boards: Any, kinds: Any, tables: Any, with_one: Any, holding_of: Any, owns: Any, values: Any, outs: Any
-) -> None:
-    """By board and number of a holding: its value, -1 where the board has its cards, and the dealer's outs.
+def value_boards(spot: Spot, begin: int, with_one: Ints, owns: Ints, values: Ints, outs: Ints) -> None:
+    """By board, from `begin` on, and holding: its value, -1 where the board has its cards, and the dealer's outs.
 
     Outs are the single cards that make a better hand with the board. `owns` gets the cards of the holdings.
     """
-    by_ranks, by_suit, pair_of = tables
-    cards = SUITS * len(pair_of)
-    room = cards * cards // 2
-    ones, others = np.zeros(room, dtype=np.int64), np.zeros(room, dtype=np.int64)
-    valued, single = np.zeros(room, dtype=np.int64), np.zeros(cards, dtype=np.int64)
-    for number in range(len(boards)):
-        board, kind = boards[number], kinds[number]
-        count = value_holdings(board, kind, by_ranks, by_suit, pair_of, ones, others, valued)
+    room, by_suit, cards = make_room(spot), spot.tables.by_suit, len(spot.holding_of)
+    ones, others, valued = room.ones, room.others, room.values
+    single = np.zeros(cards, dtype=np.int64)
+    for number in range(len(values)):
+        board, kind = spot.boards[begin + number], spot.kinds[begin + number]
+        count = value_board(spot, board, kind, room)
         for card in range(cards):
             mask = 1 << (card // SUITS)
             single[card] = with_one[kind, card // SUITS]
@@ -313,7 +312,7 @@ def value_boards(
                 single[card] = max(single[card], by_suit[mask])
         values[number, :] = -1
         for each in range(count):
-            holding = holding_of[ones[each], others[each]]
+            holding = spot.holding_of[ones[each], others[each]]
             values[number, holding] = valued[each]
             owns[number, holding, 0], owns[number, holding, 1] = ones[each], others[each]
             better = -np.int64(single[ones[each]] > valued[each]) - np.int64(single[others[each]] > valued[each])

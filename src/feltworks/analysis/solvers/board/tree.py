@@ -104,13 +104,11 @@ class Boards:
         return self._deal(self._opened, deal, end.path)[0]
 
     def _grow(self, deal: Deal) -> Street:
-        return grow_streets(
-            self._opened, lambda r: self._deal(r, deal, ()), self._open_cards, self.refusal, _MOST_LEAVES
-        )
+        return grow_streets(self._opened, lambda r: self._deal(r, deal, ()), self._point, self.refusal, _MOST_LEAVES)
 
-    def _open_cards(self, r: Round) -> int:
+    def _point(self, r: Round) -> Street:
         """How many cards of the board lie open; at an end, however it came, all."""
-        return SHARED if self.game.awaits(r) is None else sum(isinstance(face, Card) for face in r.board)
+        return Street(SHARED if self.game.awaits(r) is None else sum(isinstance(face, Card) for face in r.board))
 
     def _deal(self, r: Round, deal: Deal, path: tuple[Choice, ...]) -> tuple[Round, Decide | None]:
         waiting = list(path)

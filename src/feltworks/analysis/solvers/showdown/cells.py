@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby, pairwise, product
 from math import gcd
+from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec import Struct
@@ -27,6 +28,9 @@ from feltworks.hands.poker import HandValue
 from feltworks.machine.walk import Settled
 from feltworks.rules.pay_table import Pay
 from feltworks.rules.round import Choice
+
+if TYPE_CHECKING:
+    from feltworks.analysis.solvers.streets.tree import Streets
 
 _STRIDES = (1, 3, 5, 7, 11)
 DEALER_WORSE, EQUAL, DEALER_BETTER = RELATIONS = range(3)
@@ -48,7 +52,7 @@ class PlayerRun(Struct, frozen=True):
 class Cells:
     """The settlement of every pair of hands: runs of the player's and the dealer's values, a result each."""
 
-    def __init__(self, spot: Spot, classes: HandClasses) -> None:
+    def __init__(self, spot: "Spot | Streets", classes: HandClasses) -> None:
         self._spot, self._classes = spot, classes
         self._hands: dict[int, Cards] = {}
         self._chosen: dict[Cards, tuple[Choice, ...]] = {}

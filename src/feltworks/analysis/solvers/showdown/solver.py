@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import comb, lcm
 from operator import mul
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from msgspec import Struct
@@ -36,6 +36,9 @@ from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 from feltworks.rules.sights import PlayerView
+
+if TYPE_CHECKING:
+    from feltworks.analysis.solvers.streets.tree import Streets
 
 _UNIT: Cents = 100
 _LARGEST = 2**63 - 1
@@ -78,9 +81,8 @@ def showdown(
 class RankedMeetings:
     """Poker hands of one ranking and one size on both sides, which are counted by their ranks."""
 
-    def __init__(self, game: Game, wagers: Mapping[str, Cents], meters: Mapping[str, Cents], shoe: Shoe) -> None:
-        self.classes = hand_classes(shoe, ranking_for(game))
-        spot = Spot(game, wagers, meters)
+    def __init__(self, spot: "Spot | Streets", wagers: Mapping[str, Cents], shoe: Shoe) -> None:
+        self.classes, game = hand_classes(shoe, ranking_for(spot.game)), spot.game
         self.has_up_card = bool(spot.up_cards(self.classes.examples[0]))
         cells = Cells(spot, self.classes)
         cells.check()
@@ -122,7 +124,7 @@ def meetings_of(
     if ranking_of(game) is None:
         return Duel(game, wagers, meters, shoe)
     try:
-        return RankedMeetings(game, wagers, meters, shoe)
+        return RankedMeetings(Spot(game, wagers, meters), wagers, shoe)
     except NoShowdown as refusal:
         with suppress(NoShowdown):
             return Duel(game, wagers, meters, shoe)

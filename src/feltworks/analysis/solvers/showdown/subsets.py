@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from feltworks.analysis.solvers.numbers import Ints
-from feltworks.machine.compiler import compile_loop, inline
+from feltworks.machine.compiler import Integers, Number, compile_loop, inline
 
 _SUMS, _LIST = range(2)  # how a row is written: running sums by place, or the places of its hands in order
 
@@ -22,14 +22,14 @@ _SUMS, _LIST = range(2)  # how a row is written: running sums by place, or the p
 class _Tables(NamedTuple):
     """The tables of all sizes, one after the other."""
 
-    classes: Any  # by set: its row
-    begins: Any  # by size: where its sets begin, where its rows begin, how wide they are, how they are written
-    sums: Any
-    lists: Any
+    classes: Integers  # by set: its row
+    begins: Ints  # by size: where its sets begin, where its rows begin, how wide they are, how they are written
+    sums: Integers
+    lists: Integers
 
 
 @inline
-def _next(hand: Any, count: Any) -> None:
+def _next(hand: Ints, count: Number) -> None:
     """The next set of so many cards, in colexicographic order."""
     place = 0
     while place + 1 < count and hand[place] + 1 == hand[place + 1]:
@@ -39,7 +39,7 @@ def _next(hand: Any, count: Any) -> None:
 
 
 @inline
-def _number(hand: Any, count: Any, choose: Any) -> Any:
+def _number(hand: Ints, count: Number, choose: Ints) -> Number:
     number = np.int64(0)
     for place in range(count):
         number += choose[hand[place], place + 1]
@@ -47,7 +47,7 @@ def _number(hand: Any, count: Any, choose: Any) -> Any:
 
 
 @compile_loop
-def _canonical_numbers(count: Any, begins: Any, groups: Any, choose: Any, out: Any) -> None:
+def _canonical_numbers(count: Number, begins: Ints, groups: Ints, choose: Ints, out: Ints) -> None:
     """By set of so many cards: the number of the set that stands for it, whose suits alike are in order."""
     suits = len(groups)
     suit_of = np.zeros(begins[suits], np.int64)
@@ -79,7 +79,7 @@ def _canonical_numbers(count: Any, begins: Any, groups: Any, choose: Any, out: A
 
 
 @compile_loop
-def _members(numbers: Any, count: Any, choose: Any, out: Any) -> None:
+def _members(numbers: Ints, count: Number, choose: Ints, out: Ints) -> None:
     """The cards of sets by their numbers, the lowest first."""
     for row in range(len(numbers)):
         left, card = numbers[row], len(choose) - 1
@@ -91,7 +91,7 @@ def _members(numbers: Any, count: Any, choose: Any, out: Any) -> None:
 
 
 @compile_loop
-def _best_with_one_more(values: Any, count: Any, choose: Any, out: Any) -> None:
+def _best_with_one_more(values: Integers, count: Number, choose: Ints, out: Integers) -> None:
     """By set of `count` cards: the highest value among its sets of one card less."""
     hand = np.arange(count)
     for number in range(len(out)):
@@ -107,7 +107,7 @@ def _best_with_one_more(values: Any, count: Any, choose: Any, out: Any) -> None:
 
 
 @compile_loop
-def _sweep(reps: Any, size: Any, values: Any, choose: Any, sums: Any, lists: Any) -> None:
+def _sweep(reps: Ints, size: Number, values: Integers, choose: Ints, sums: Integers, lists: Integers) -> None:
     """The places of all hands that hold each of these sets: counted in `sums`, or listed, whichever has room."""
     held, cards = reps.shape[1], len(choose) - 1
     others, more = np.zeros(cards, np.int64), size - held
@@ -144,7 +144,7 @@ def _sweep(reps: Any, size: Any, values: Any, choose: Any, sums: Any, lists: Any
 
 
 @compile_loop
-def _count_below(hands: Any, ups: Any, bounds: Any, size: Any, choose: Any, tables: _Tables, out: Any) -> None:
+def _count_below(hands: Ints, ups: Ints, bounds: Ints, size: Number, choose: Ints, tables: _Tables, out: Ints) -> None:
     """For each hand of the player, and the dealer's up card or -1: the dealer's hands below each of its bounds."""
     classes, begins, sums, lists = tables
     held, width = hands.shape[1], bounds.shape[1]

@@ -2,20 +2,32 @@
 
 Every number is whole: a class of k + 1 cards grows from one class of k for each of its cards. Sums over all
 cards that may come next, and counts of all orders in which they come, are one gather or one scatter each.
+Totals have a column for each card that may lie open beside the hand, or a single one where none does.
 """
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import product
 
 import numpy as np
+from msgspec import Struct
 
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.showdown.hands import DealtHands
-from feltworks.cards import Card, Rank, Shoe
+from feltworks.cards import DECK, Card, Rank, Shoe, Suit
 from feltworks.errors import FeltError
 
 _DIGIT = 4
 _LARGEST = 2**63 - 1
+
+
+class Removal(Struct, frozen=True):
+    """A card taken away: the classes that hold it, what is left of each, how many copies, and where suits go."""
+
+    rows: Ints
+    smaller: Ints
+    copies: Ints
+    suits: Ints  # a column a suit of the larger class: its place in the smaller one
 
 
 class Growth:
@@ -27,18 +39,70 @@ class Growth:
         self._places = [(np.sort(each.codes), np.argsort(each.codes)) for each in self.hands[-1].holdings]
         self._numbered: dict[int, tuple[Ints, Ints]] = {}
         self._steps = [_removals(self.hands[held + 1], self.hands[held]) for held in range(size)]
+        whole = self.hands[-1]
+        self._beside: list[tuple[int, int]] = [  # by place: the rank and the suit of a card beside the hand
+            (rank, suit)
+            for rank, suit in product(range(len(whole.ranks)), range(len(whole.suits)))
+            if whole.holdings[suit].counts[rank]
+        ]
+        self._place_of = np.zeros((len(whole.ranks), len(whole.suits)), np.int64)
+        for place, key in enumerate(self._beside):
+            self._place_of[key] = place
+        faces = [DECK[len(Suit) * (whole.ranks[rank] - 2) + whole.suits[suit]] for rank, suit in self._beside]
+        self.faces: tuple[Card, ...] = (*faces, *whole.wild_faces[:1])  # that may lie open beside a hand
+
+    def copies(self, held: int) -> Ints:
+        """By class of so many cards and card beside them: how many of it are left in the deck."""
+        dealt = self.hands[held]
+        left = np.zeros((len(dealt), len(self.faces)), np.int64)
+        left[:, len(self._beside) :] = (len(dealt.wild_faces) - dealt.wild)[:, None]
+        for place, (rank, suit) in enumerate(self._beside):
+            mine = dealt.holdings[suit]
+            left[:, place] = mine.counts[rank] - mine.held[dealt.holding[:, suit], rank]
+        return left
 
     def sum_next(self, totals: Ints, held: int, to: int) -> Ints:
         """Totals by class of `held` cards, summed over all cards that lead there from `to` cards."""
         for level in range(held - 1, to - 1, -1):
-            summed = np.zeros(len(self.hands[level]), dtype=totals.dtype)
-            for rows, smaller, copies in self._steps[level]:
-                np.add.at(summed, smaller, totals[rows] * copies)
+            summed = np.zeros((len(self.hands[level]), totals.shape[1]), dtype=totals.dtype)
+            for step in self._steps[level]:
+                part = totals[step.rows] * step.copies[:, None]
+                if totals.shape[1] > 1:
+                    part = np.take_along_axis(part, np.argsort(self._moved(step), axis=1), axis=1)
+                order = np.argsort(step.smaller, kind="stable")
+                met, begins = np.unique(step.smaller[order], return_index=True)
+                summed[met] += np.add.reduceat(part[order], begins, axis=0)
             totals = summed
+        return self._even(totals, to) if to < held and totals.shape[1] > 1 else totals
+
+    def _moved(self, step: Removal) -> Ints:
+        """By class and card beside it: where that card is beside the smaller class."""
+        moved = np.tile(np.arange(len(self.faces)), (len(step.rows), 1))
+        for place, (rank, suit) in enumerate(self._beside):
+            moved[:, place] = self._place_of[rank, step.suits[:, suit]]
+        return moved
+
+    def _even(self, totals: Ints, held: int) -> Ints:
+        """Totals shared out between cards beside a hand whose suits are alike to it; nothing is lost or rounded."""
+        dealt = self.hands[held]
+        begins = np.ones_like(dealt.holding)
+        begins[:, 1:] = dealt.holding[:, 1:] != dealt.holding[:, :-1]
+        begins[:, [begin for begin, _ in _groups(dealt)]] = 1
+        patterns, which = np.unique(np.cumsum(begins, axis=1), axis=0, return_inverse=True)
+        for number, pattern in enumerate(patterns):
+            rows = np.flatnonzero(which.reshape(-1) == number)
+            for alike in (np.flatnonzero(pattern == each) for each in set(pattern.tolist())):
+                for rank in np.flatnonzero(np.array(dealt.holdings[alike[0]].counts)) if len(alike) > 1 else ():
+                    cells = np.ix_(rows, self._place_of[rank, alike])
+                    totals[cells] = (totals[cells].sum(axis=1) // len(alike))[:, None]
         return totals
 
     def row_of(self, cards: Sequence[Card]) -> int:
         """The class that these cards belong to."""
+        return self.sight_of(cards, None)[0]
+
+    def sight_of(self, cards: Sequence[Card], beside: Card | None) -> tuple[int, int]:
+        """The class that these cards belong to, and the place of a card beside them; 0 for none."""
         dealt = self.hands[len(cards)]
         held = [0] * len(dealt.suits)
         wild = 0
@@ -48,13 +112,26 @@ class Growth:
             else:
                 assert card.suit is not None
                 held[dealt.suits.index(card.suit)] += 1 << _DIGIT * dealt.ranks.index(card.rank)
-        return int(self.rows_of(np.array([held], dtype=np.int64), np.array([wild]), len(cards))[0])
+        codes = np.array([held], dtype=np.int64)
+        row = int(self.rows_of(codes, np.array([wild]), len(cards))[0])
+        if beside is None:
+            return row, 0
+        if beside.rank in dealt.wild_ranks:
+            return row, len(self.faces) - 1
+        assert beside.suit is not None
+        suit = int(_new_places(dealt, self._holdings_of(codes))[0, dealt.suits.index(beside.suit)])
+        return row, int(self._place_of[dealt.ranks.index(beside.rank), suit])
+
+    def _holdings_of(self, codes: Ints) -> Ints:
+        """What is held of each suit, by the codes of the ranks."""
+        places = np.zeros_like(codes)
+        for column, (listed, order) in enumerate(self._places):
+            places[:, column] = order[np.searchsorted(listed, codes[:, column])]
+        return places
 
     def rows_of(self, codes: Ints, wild: Ints, held: int) -> Ints:
         """The classes of sets of so many cards: by suit the code of what is held of it, and how many wild ones."""
-        dealt, places = self.hands[held], np.zeros_like(codes)
-        for column, (listed, order) in enumerate(self._places):
-            places[:, column] = order[np.searchsorted(listed, codes[:, column])]
+        dealt, places = self.hands[held], self._holdings_of(codes)
         known, order = self._rows(held)
         rows: Ints = order[np.searchsorted(known, _codes(dealt, _in_order(dealt, places), wild))]
         return rows
@@ -71,9 +148,12 @@ class Growth:
     def orders(self, chains: Ints, held: int, to: int) -> Ints:
         """By class of `to` cards: in how many orders one of its hands grows from those counted by class."""
         for level in range(held, to):
-            grown = np.zeros(len(self.hands[level + 1]), dtype=chains.dtype)
-            for rows, smaller, copies in self._steps[level]:
-                np.add.at(grown, rows, chains[smaller] * copies)
+            grown = np.zeros((len(self.hands[level + 1]), chains.shape[1]), dtype=chains.dtype)
+            for step in self._steps[level]:
+                before = chains[step.smaller]
+                if chains.shape[1] > 1:
+                    before = np.take_along_axis(before, self._moved(step), axis=1)
+                grown[step.rows] += before * step.copies[:, None]
             chains = grown
         return chains
 
@@ -84,15 +164,15 @@ def growth(shoe: Shoe, size: int, wild: frozenset[Rank]) -> Growth:
     return Growth(shoe, size, wild)
 
 
-def _removals(larger: DealtHands, smaller: DealtHands) -> list[tuple[Ints, Ints, Ints]]:
-    """For each card that may be taken away: the classes that hold it, what is left, and how many copies."""
+def _removals(larger: DealtHands, smaller: DealtHands) -> list[Removal]:
+    """For each card that may be taken away, the classes that hold it."""
     codes = _codes(smaller, smaller.holding, smaller.wild)
     order = np.argsort(codes)
-    steps: list[tuple[Ints, Ints, Ints]] = []
+    steps: list[Removal] = []
 
     def add(rows: Ints, holding: Ints, wild: Ints, copies: Ints) -> None:
         found = np.searchsorted(codes[order], _codes(smaller, _in_order(larger, holding), wild))
-        steps.append((rows, order[found], copies))
+        steps.append(Removal(rows, order[found], copies, _new_places(larger, holding)))
 
     for column, holdings in enumerate(larger.holdings):
         by_code = np.argsort(holdings.codes)
@@ -110,13 +190,31 @@ def _removals(larger: DealtHands, smaller: DealtHands) -> list[tuple[Ints, Ints,
     return steps
 
 
+def _groups(dealt: DealtHands) -> list[tuple[int, int]]:
+    """Where suits that are alike begin, and how many they are."""
+    begins = np.cumsum([0, *dealt.groups]).tolist()
+    return list(zip(begins, dealt.groups, strict=False))
+
+
+def _order(dealt: DealtHands, holding: Ints) -> Ints:
+    """By place in order, the largest first among suits that are alike, which suit comes there."""
+    order = np.tile(np.arange(holding.shape[1]), (len(holding), 1))
+    for begin, suits in _groups(dealt):
+        some = slice(begin, begin + suits)
+        order[:, some] = begin + np.argsort(-holding[:, some], axis=1, kind="stable")
+    return order
+
+
 def _in_order(dealt: DealtHands, holding: Ints) -> Ints:
     """Holdings of suits that are alike, the largest first."""
-    ordered, begin = holding.copy(), 0
-    for suits in dealt.groups:
-        ordered[:, begin : begin + suits] = -np.sort(-ordered[:, begin : begin + suits], axis=1)
-        begin += suits
+    ordered: Ints = np.take_along_axis(holding, _order(dealt, holding), axis=1)
     return ordered
+
+
+def _new_places(dealt: DealtHands, holding: Ints) -> Ints:
+    """By suit its place when the suits are in order."""
+    places: Ints = np.argsort(_order(dealt, holding), axis=1)
+    return places
 
 
 def _codes(dealt: DealtHands, holding: Ints, wild: Ints) -> Ints:

@@ -1,28 +1,30 @@
 """The streets solver: one hand grows card by card, and wagers are added or taken back on the way.
 
-It serves every game of that shape. The rules offer and settle (`tree`), hands grow in classes (`growth`);
-the best choice is made for every class of cards seen, from the last decision back to the first.
+It serves every game of that shape, also against a dealer's hand of which a card may be in sight. The rules offer
+and settle (`tree`), hands grow in classes (`growth`), and the dealer's hands are counted as in a showdown; the best
+choice is made for every class of cards seen, and card of the dealer's, from the last decision back to the first.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from fractions import Fraction
-from functools import cached_property
-from itertools import groupby
+from functools import cached_property, partial
 from math import lcm, perm
 from typing import Any
 
 import numpy as np
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from feltworks.analysis.figures import Figures, Outcome, outcome_name
 from feltworks.analysis.referee import Law, net
 from feltworks.analysis.solvers.numbers import Ints
-from feltworks.analysis.solvers.showdown.cells import borders
-from feltworks.analysis.solvers.showdown.hands import DealtHands, HandClasses, hand_classes
+from feltworks.analysis.solvers.showdown.cells import ChoiceResults
+from feltworks.analysis.solvers.showdown.hands import DealtHands
+from feltworks.analysis.solvers.showdown.solver import RankedMeetings
 from feltworks.analysis.solvers.streets.growth import Growth, growth
 from feltworks.analysis.solvers.streets.tree import Hand, Street, Streets
 from feltworks.analysis.strategy.file import Chooser
-from feltworks.cards import Shoe
+from feltworks.cards import Card, Shoe
 from feltworks.errors import FeltError
 from feltworks.machine.walk import Settled
 from feltworks.money import Cents
@@ -31,6 +33,8 @@ from feltworks.rules.round import Choice
 from feltworks.rules.sights import PlayerView
 
 _LARGEST = 2**63 - 1
+Run = tuple[ChoiceResults, ...]  # how hands that are settled alike come out, by end
+Reached = tuple[Street, tuple[str, ...], Ints]  # with the choices on the way, and by sight the orders of cards
 
 
 class StreetDecision(Struct, frozen=True):
@@ -38,7 +42,9 @@ class StreetDecision(Struct, frozen=True):
 
     street: Street
     cards: Hand
-    hands: int  # how many sets of cards are alike
+    up: Card | None  # the dealer's
+    hands: int  # how many sights are alike
+    chance: Fraction  # of coming there
     worth: Mapping[str, Fraction]
     best: str
 
@@ -52,7 +58,10 @@ class ResultRow(Struct, frozen=True):
 
 
 class _Totals(Struct, frozen=True):
-    """By class of cards: what the served wagers bring and the money wagered, over all cards to come."""
+    """What the served wagers bring and the money wagered, over all cards to come.
+
+    A row a class of cards; a column each card that the dealer may show, or one where none is seen.
+    """
 
     net: Ints
     money: Ints
@@ -72,110 +81,147 @@ class StreetsSolver:
         strategy: Chooser | None = None,
     ) -> None:
         self.game, self.wagers, self.shoe = game, dict(wagers), shoe
-        self._serving, self._strategy = serving, strategy
+        self._serving = serving
+        self._follow: Callable[[Street], Ints] | None = strategy and partial(self._picks_of, strategy)
         self.streets = Streets(game, wagers, meters or {}, shoe)
         self.streets.check()
         self.size = self.streets.ranking.size
-        self._classes: HandClasses = hand_classes(shoe, self.streets.ranking)
+        self._meetings = RankedMeetings(self.streets, wagers, shoe)
+        self._classes, self._runs = self._meetings.classes, self._meetings.runs
         self._growth: Growth = growth(shoe, self.size, self.streets.ranking.wild)
-        self._results = [self._leaf_results(end) for end in self.streets.root.ends()]
-        self._check()
-        self._scale = lcm(*(net(result, self._serving).denominator for leaf in self._results for result in leaf[0]))
+        self._dealer_hands = self._meetings.total if self.streets.has_dealer else 1
+        self._has_up_card = self.streets.has_up_card
+        self.up_cards: tuple[Card | None, ...] = self._growth.faces if self._has_up_card else (None,)
+        results = [result for run in self._runs for choice in run for result in choice.results]
+        nets = [net(result, self._serving) for result in results]
+        self._scale = lcm(*(each.denominator for each in nets))
+        money = max(sum(line.wagered for line in result) for result in results)
+        highest = max(money, int(max(map(abs, nets)) * self._scale))
+        self._whole: Any = np.int64 if highest * self.total <= _LARGEST else object  # what no sum can exceed
         self._totals: dict[int, _Totals] = {}
         self._picks: dict[int, Ints] = {}
         self._after: dict[int, list[Ints]] = {}
+        self._price_ends()
         self._solve(self.streets.root)
 
-    def _leaf_results(self, end: Street) -> tuple[list[Settled], Ints]:
-        """The results of an end, and which of them each value of a whole hand has."""
-        values, classes = len(self._classes.values), self._classes
-        if end.seen < self.size:
-            results = {self.streets.result(hand, end) for hand in self.streets.samples()}
-            if len(results) > 1:
-                raise self.streets.refusal("what a shorter round pays goes by its cards")
-            return [*results], np.zeros(values, dtype=np.int64)
-        known: dict[int, Settled] = {}
+    # What is dealt
 
-        def ask(value: int) -> Settled:
-            if value not in known:
-                known[value] = self.streets.result(classes.examples[value], end)
-            return known[value]
+    @property
+    def total(self) -> int:
+        """All orders in which the cards of a whole hand can come, and the dealer's."""
+        return perm(self.shoe.total, self.size) * self._up_ways * self._dealer_hands
 
-        numbers: dict[Settled, int] = {}
-        number_of = np.zeros(values, dtype=np.int64)
-        for _, span in groupby(range(values), key=lambda place: classes.values[place].category):
-            members = list(span)
-            begins = [members[0], *borders(members, lambda one, other: ask(one) == ask(other))]
-            for first in begins:
-                number_of[first : members[-1] + 1] = numbers.setdefault(ask(first), len(numbers))
-        return list(numbers), number_of
+    @property
+    def _up_ways(self) -> int:
+        return self.shoe.total - self.size if self._has_up_card else 1
 
-    def _check(self) -> None:
-        """Settle hands that cover the deck one by one; refuse a game that goes by more than values."""
-        place = {value.strength: number for number, value in enumerate(self._classes.values)}
-        for number, end in enumerate(self.streets.root.ends()):
-            results, number_of = self._results[number]
-            for hand in self.streets.samples()[number % 3 :: 3]:
-                value = place[self.streets.ranking.value(hand).strength]
-                if self.streets.result(hand, end) != results[number_of[value]]:
-                    raise self.streets.refusal("what is paid goes by more than how good the hand is")
+    def _has_columns(self, street: Street) -> bool:
+        """Whether what follows a point is told apart by the dealer's card."""
+        return self._has_up_card and bool(street.up or street.is_end)
 
-    def _whole(self, highest: Fraction | int) -> Any:
-        """Machine integers where no sum can exceed them, Python's otherwise."""
-        most = int(highest * self._scale) * perm(self.shoe.total, self.size)
-        return np.int64 if most <= _LARGEST else object
+    def sights(self, street: Street) -> Ints:
+        """In how many ways each class of cards is dealt, and the dealer's card beside it."""
+        hands: Ints = self._growth.hands[street.seen].hands[:, None]
+        return hands * self._growth.copies(street.seen) if self._has_columns(street) else hands
+
+    def _rest(self, street: Street) -> int:
+        """In how many ways the cards come that are not seen at a point."""
+        if self._has_columns(street):
+            return perm(self.shoe.total - street.seen - 1, self.size - street.seen) * self._dealer_hands
+        return perm(self.shoe.total - street.seen, self.size - street.seen) * self._up_ways * self._dealer_hands
+
+    def _met(self) -> Iterator[tuple[int, Run, Ints, Ints]]:
+        """By card that the dealer shows and run of whole hands: its classes, and the dealer's hands by cell."""
+        run_of = self._meetings.run_of
+        rows_of = [np.flatnonzero(run_of == place) for place in range(len(self._runs))]
+        met = np.zeros((0, len(run_of)), np.int64)
+        for column, up in enumerate(self._meetings.up_cards):
+            if self.streets.has_dealer:
+                met = self._meetings.cells_met(np.arange(len(run_of)), up)
+            for run, rows in zip(self._runs, rows_of, strict=True):
+                yield column, run, rows, met[:, rows]
+
+    # Best play
+
+    def _price_ends(self) -> None:
+        """The totals of every end of the choices."""
+        shape, whole_hands = (len(self._classes), len(self.up_cards)), list[Street]()
+        for end in self.streets.ends:
+            if end.seen == self.size:
+                whole_hands.append(end)
+                self._totals[id(end)] = _Totals(np.zeros(shape, self._whole), np.zeros(shape, self._whole))
+            else:
+                ways = self.sights(end).astype(self._whole) * self._rest(end)
+                self._totals[id(end)] = _Totals(*(ways * each[0] for each in self._prices(self._runs[0], end)))
+        for column, run, rows, met in self._met():
+            for end in whole_hands:
+                ways, totals = run[end.leaf].ways(met, self._dealer_hands), self._totals[id(end)]
+                totals.net[rows, column], totals.money[rows, column] = (
+                    np.array(each, self._whole) @ ways for each in self._prices(run, end)
+                )
+        for end in whole_hands:
+            for each in (self._totals[id(end)].net, self._totals[id(end)].money):
+                each *= self.sights(end)
+
+    def _prices(self, run: Run, end: Street) -> tuple[list[int], list[int]]:
+        """What each result of an end brings the wagers served, in whole parts of a cent, and the money wagered."""
+        results = run[end.leaf].results
+        nets = [int(net(result, self._serving) * self._scale) for result in results]
+        return nets, [sum(line.wagered for line in result) for result in results]
 
     def _solve(self, street: Street) -> _Totals:
         """The totals of a point by the classes of cards seen there; notes the choice for each class."""
-        if street.is_end:
-            totals = self._end_totals(street)
-        else:
+        if not street.is_end:
             after = [self._brought_back(self._solve(child), child, street) for _, child in street.choices]
-            picks = self._pick(street, after)
-            self._picks[id(street)] = picks
-            net = np.choose(picks, [each.net for each in after])
-            totals = _Totals(net, np.choose(picks, [each.money for each in after]))
-        return self._totals.setdefault(id(street), totals)
+            picks = self._picks[id(street)] = self._pick(street, after)
+            net, money = (np.choose(picks, [getattr(each, name) for each in after]) for name in ("net", "money"))
+            self._totals[id(street)] = _Totals(net, money)
+        return self._totals[id(street)]
 
     def _brought_back(self, totals: _Totals, child: Street, street: Street) -> _Totals:
         """The totals of what follows a choice, by the classes of cards seen when it is made."""
         summed = [self._growth.sum_next(each, child.seen, street.seen) for each in (totals.net, totals.money)]
+        if self._has_columns(child) and not self._has_columns(street):
+            summed = [each.sum(axis=1, keepdims=True) for each in summed]
         return _Totals(*summed)
 
-    def _end_totals(self, end: Street) -> _Totals:
-        results, number_of = self._results[end.leaf]
-        nets = [int(net(result, self._serving) * self._scale) for result in results]
-        money = [sum(line.wagered for line in result) for result in results]
-        whole = self._whole(max(map(abs, [*nets, *money])))
-        hands = self._growth.hands[end.seen].hands.astype(whole) * perm(
-            self.shoe.total - end.seen, self.size - end.seen
-        )
-        if end.seen < self.size:
-            return _Totals(hands * nets[0], hands * money[0])
-        number = number_of[self._classes.value]
-        return _Totals(np.array(nets, whole)[number] * hands, np.array(money, whole)[number] * hands)
-
     def _pick(self, street: Street, after: Sequence[_Totals]) -> Ints:
-        """The place of the choice for each class: the best, and of equal ones the one that wagers less."""
-        names = [name for name, _ in street.choices]
-        if self._strategy is not None:
-            hands, asked = self._growth.hands[street.seen], self.view(street, ())
-            views = (structs.replace(asked, cards=hands.cards(row)) for row in range(len(hands)))
-            return np.array([names.index(self._strategy(view)) for view in views])
-        picks = np.zeros(len(after[0].net), dtype=np.int64)
+        """The place of the choice for each sight: the best, and of equal ones the one that wagers less."""
+        if self._follow is not None:
+            return self._follow(street)
+        picks = np.zeros(after[0].net.shape, dtype=np.int64)
         net, money = after[0].net.copy(), after[0].money.copy()
         for place, each in enumerate(after[1:], 1):
             better = (each.net > net) | ((each.net == net) & (each.money < money))
             picks[better], net[better], money[better] = place, each.net[better], each.money[better]
         return picks
 
-    def view(self, street: Street, cards: Hand) -> PlayerView:
-        """What is seen with these cards at a point of the round; all of them are the player's."""
+    def _picks_of(self, strategy: Chooser, street: Street) -> Ints:
+        """The place of the choice that a strategy makes for each sight."""
+        hands, sights = self._growth.hands[street.seen], self.sights(street)
+        names = [name for name, _ in street.choices]
+        picks = np.zeros(sights.shape, np.int64)
+        for row, column in np.argwhere(sights).tolist():
+            up = self.up_cards[column] if street.up else None
+            picks[row, column] = names.index(strategy(self.view(street, hands.cards(row), up)))
+        return picks
+
+    def play_by(self, follow: Callable[[Street], Ints]) -> "StreetsSolver":
+        """The same counts where every street is played so: by sight the place of the choice."""
+        again = copy(self)
+        vars(again).pop("rows", None)
+        again._follow, again._picks, again._after = follow, {}, {}
+        again._totals = {id(end): self._totals[id(end)] for end in self.streets.ends}
+        again._solve(self.streets.root)
+        return again
+
+    def view(self, street: Street, cards: Hand, up: Card | None = None) -> PlayerView:
+        """What is seen with these cards at a point of the round; all but one of the dealer's are the player's."""
         unit = next(iter(self.wagers.values()))
         added = sum(choice.cents or 0 for choice in street.path)
         choices = sorted(street.choices, key=lambda each: each[1].path[-1].cents or 0)
         wagered = Fraction(sum(self.wagers.values()) + added, unit)
-        return PlayerView(cards, (), tuple(name for name, _ in choices), (), street.about, wagered)
+        return PlayerView(cards, (up,) if up else (), tuple(name for name, _ in choices), (), street.about, wagered)
 
     def street_after(self, chosen: Sequence[Choice]) -> Street:
         """The point of the round after these choices; refused where they are none of those followed."""
@@ -187,68 +233,84 @@ class StreetsSolver:
             street = after[0]
         return street
 
-    def worth(self, street: Street, cards: Hand) -> list[tuple[Street, Fraction]]:
-        """What each choice is worth with these cards, in cents, by the point that it leads to."""
-        row, seen = self._growth.row_of(cards), street.seen
+    def divisor(self, street: Street) -> int:
+        """What divides the worths of a sight, and the number of sights that are alike, to give cents."""
+        return self._rest(street) * self._scale
+
+    def worths(self, street: Street) -> list[Ints]:
+        """What each choice brings at a street by sight, over all cards to come."""
         if id(street) not in self._after:
             self._after[id(street)] = [
                 self._brought_back(self._totals[id(child)], child, street).net for _, child in street.choices
             ]
-        hands = int(self._growth.hands[seen].hands[row])
-        divisor = perm(self.shoe.total - seen, self.size - seen) * self._scale * hands
-        nets = zip(street.choices, self._after[id(street)], strict=True)
-        return [(child, Fraction(int(net[row]), divisor)) for (_, child), net in nets]
+        return self._after[id(street)]
 
-    def choice(self, chosen: Sequence[str], cards: Hand) -> str:
+    def worth(self, street: Street, cards: Hand, up: Card | None = None) -> list[tuple[Street, Fraction]]:
+        """What each choice is worth with these cards, in cents, by the point that it leads to."""
+        row, column = self._growth.sight_of(cards, up)
+        divisor = int(self.sights(street)[row, column]) * self.divisor(street)
+        nets = zip(street.choices, self.worths(street), strict=True)
+        return [(child, Fraction(int(net[row, column]), divisor)) for (_, child), net in nets]
+
+    def choice(self, chosen: Sequence[str], cards: Hand, up: Card | None = None) -> str:
         """The choice with these cards, after choices of these names."""
         street = self.streets.root
         for name in chosen:
             street = dict(street.choices)[name]
-        return street.choices[int(self._picks[id(street)][self._growth.row_of(cards)])][0]
+        return street.choices[int(self._picks[id(street)][self._growth.sight_of(cards, up)])][0]
 
     def picks(self, street: Street) -> Ints:
-        """By class of the cards seen at a street: the place of the choice."""
+        """By class of the cards seen at a street, and card of the dealer's: the place of the choice."""
         return self._picks[id(street)]
+
+    # How the spot comes out
+
+    def _chains(self) -> Iterator[Reached]:
+        """Every point that play comes to."""
+        root = self.streets.root
+        whole: Any = np.int64 if self.total <= _LARGEST else object
+
+        def follow(street: Street, names: tuple[str, ...], chains: Ints) -> Iterator[Reached]:
+            yield street, names, chains * self.sights(street)
+            for place, (name, child) in enumerate(street.choices):
+                here = np.where(self._picks[id(street)] == place, chains, 0)
+                if here.any():
+                    yield from follow(child, (*names, name), self._grown(here, street.seen, child))
+
+        yield from follow(root, (), self._grown(np.ones((1, 1), whole), 0, root))
+
+    def _grown(self, chains: Ints, seen: int, child: Street) -> Ints:
+        if self._has_columns(child) and chains.shape[1] == 1:
+            chains = np.repeat(chains, len(self.up_cards), axis=1)
+        return self._growth.orders(chains, seen, child.seen)
 
     @cached_property
     def rows(self) -> tuple[ResultRow, ...]:
         """Every way the spot comes out, in how many orders of its cards."""
         rows: dict[tuple[tuple[str, ...], Settled], int] = {}
-
-        def follow(street: Street, chains: Ints, names: tuple[str, ...]) -> None:
-            if street.is_end:
-                for result, ways in self._count(street, chains):
-                    rows[names, result] = rows.get((names, result), 0) + ways
-                return
-            picks = self._picks[id(street)]
-            for place, (name, child) in enumerate(street.choices):
-                here = np.where(picks == place, chains, 0)
-                if here.any():
-                    follow(child, self._growth.orders(here, street.seen, child.seen), (*names, name))
-
-        root = self.streets.root
-        begin = self._growth.orders(np.ones(1, dtype=np.int64), 0, root.seen)
-        follow(root, begin, ())
-        return tuple(ResultRow(names, result, ways) for (names, result), ways in rows.items())
-
-    def _count(self, end: Street, chains: Ints) -> Iterator[tuple[Settled, int]]:
-        results, number_of = self._results[end.leaf]
-        ways = (chains.astype(object) * self._growth.hands[end.seen].hands.astype(object)) * perm(
-            self.shoe.total - end.seen, self.size - end.seen
-        )
-        number = number_of[self._classes.value] if end.seen == self.size else np.zeros(len(ways), np.int64)
-        for place, result in enumerate(results):
-            if total := int(ways[number == place].sum()):
-                yield result, total
-
-    @property
-    def total(self) -> int:
-        """All orders in which the cards of a whole hand can come."""
-        return perm(self.shoe.total, self.size)
+        reached = [(end, names, ways) for end, names, ways in self._chains() if end.is_end]
+        for end, names, ways in reached:
+            if end.seen < self.size:
+                rows[names, self._runs[0][end.leaf].results[0]] = int(ways.sum()) * self._rest(end)
+        for column, run, places, met in self._met():
+            for end, names, ways in reached:
+                if end.seen == self.size:
+                    choice = run[end.leaf]
+                    counted = choice.ways(met, self._dealer_hands) @ ways[places, column]
+                    for result, count in zip(choice.results, counted.tolist(), strict=True):
+                        rows[names, result] = rows.get((names, result), 0) + int(count)
+        return tuple(ResultRow(names, result, ways) for (names, result), ways in rows.items() if ways)
 
     def leaf_results(self) -> list[tuple[list[Settled], Ints]]:
-        """By end of the choices: its results, and which of them each value of a whole hand has."""
-        return self._results
+        """By end of the choices: its results, and which of them each value of a whole hand has without a dealer's."""
+        run_of = np.zeros(len(self._classes.values), np.int64)
+        run_of[self._classes.value] = self._meetings.run_of
+        listed = []
+        for end in self.streets.ends:
+            numbers: dict[Settled, int] = {}
+            of_run = [numbers.setdefault(run[end.leaf].results[0], len(numbers)) for run in self._runs]
+            listed.append((list(numbers), np.array(of_run)[run_of]))
+        return listed
 
     def hands_of(self, held: int) -> DealtHands:
         """The classes of so many cards."""
@@ -273,32 +335,23 @@ class StreetsSolver:
             law[row.result] = law.get(row.result, Fraction(0)) + Fraction(row.ways, self.total)
         return law
 
-    def reach(self) -> dict[int, Ints]:
-        """By the id of a street and class of cards: in how many orders of all cards play comes there."""
-        reached: dict[int, Ints] = {}
-
-        def follow(street: Street, chains: Ints) -> None:
-            if street.is_end:
-                return
-            rest = perm(self.shoe.total - street.seen, self.size - street.seen)
-            reached[id(street)] = chains * self._growth.hands[street.seen].hands * rest
-            for place, (_, child) in enumerate(street.choices):
-                here = np.where(self._picks[id(street)] == place, chains, 0)
-                follow(child, self._growth.orders(here, street.seen, child.seen))
-
-        follow(self.streets.root, self._growth.orders(np.ones(1, dtype=np.int64), 0, self.streets.root.seen))
-        return reached
-
     def decisions(self) -> Iterator[StreetDecision]:
-        """What to do with every class of cards on every street."""
+        """What to do with every class of cards, and card of the dealer's, on every street."""
+        reached = {id(street): ways for street, _, ways in self._chains()}
         for street in self.streets.root.decisions():
-            hands = self._growth.hands[street.seen]
-            after = [self._brought_back(self._totals[id(child)], child, street) for _, child in street.choices]
-            picks = self._picks[id(street)]
-            orders = perm(self.shoe.total - street.seen, self.size - street.seen) * self._scale
+            hands, sights, worths = self._growth.hands[street.seen], self.sights(street), self.worths(street)
+            picks, rest = self._picks[id(street)], self._rest(street)
             names = [name for name, _ in street.choices]
-            for row, count in enumerate(hands.hands.tolist()):
-                worth = {
-                    name: Fraction(int(each.net[row]), orders * count) for name, each in zip(names, after, strict=True)
-                }
-                yield StreetDecision(street, hands.cards(row), count, worth, names[int(picks[row])])
+            ways = reached.get(id(street), np.zeros_like(sights))
+            for row, column in np.argwhere(sights).tolist():
+                alike = int(sights[row, column])
+                values = [Fraction(int(each[row, column]), alike * self.divisor(street)) for each in worths]
+                yield StreetDecision(
+                    street,
+                    hands.cards(row),
+                    self.up_cards[column] if street.up else None,
+                    alike,
+                    Fraction(int(ways[row, column]) * rest, self.total),
+                    dict(zip(names, values, strict=True)),
+                    names[int(picks[row, column])],
+                )

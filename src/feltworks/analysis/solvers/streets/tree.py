@@ -1,7 +1,8 @@
 """The choices of a round in which one hand grows: found by asking the rules, the same for every hand.
 
 The cards of the seat and of the board make one hand. Between them the seat chooses; what is offered may
-depend on earlier choices and never on the cards, which is checked on deals that cover the deck.
+depend on earlier choices and never on the cards, which is checked on deals that cover the deck. The dealer may
+have a hand of as many cards of its own, of which one may lie open while the seat chooses.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -10,6 +11,7 @@ from math import gcd
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from feltworks.analysis.shape import ranking_of
 from feltworks.cards import Card, Shoe
@@ -19,8 +21,8 @@ from feltworks.machine.walk import Settled, SettledLine
 from feltworks.money import Cents
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
-from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, Choice, Round, Seat
-from feltworks.rules.steps import Decide, Draw, Peek
+from feltworks.rules.round import DEALER, FACE_DOWN, Choice, Round, Seat, face_up
+from feltworks.rules.steps import Decide, Draw, Peek, Turn
 
 Hand = tuple[Card, ...]
 _PACES = (1, 3, 5, 7, 11)
@@ -35,6 +37,7 @@ class Street(Struct, frozen=True):
     """A point of a round: how many cards are seen, and the choices that open there; an end without any."""
 
     seen: int
+    up: int = 0  # of the dealer's cards
     about: str = ""
     choices: tuple[tuple[str, "Street"], ...] = ()
     leaf: int = -1  # the number of an end
@@ -62,11 +65,14 @@ class Street(Struct, frozen=True):
 def grow_streets(
     opened: Round,
     deal: Callable[[Round], tuple[Round, Decide | None]],
-    seen: Callable[[Round], int],
+    point: Callable[[Round], Street],
     refusal: Callable[[str], FeltError],
     most: int,
 ) -> Street:
-    """The tree of choices of a round that `deal` carries on to its next decision; at most so many ends."""
+    """The tree of choices of a round that `deal` carries on to its next decision; at most so many ends.
+
+    `point` says how many cards are seen there.
+    """
     leaves = iter(range(most))
 
     def grow(before: Round, path: tuple[Choice, ...]) -> Street:
@@ -75,16 +81,20 @@ def grow_streets(
             leaf = next(leaves, None)
             if leaf is None:
                 raise refusal(f"its choices lead to more than {most} ends")
-            return Street(seen(r), leaf=leaf, path=path)
+            return replace(point(r), leaf=leaf, path=path)
         choices = tuple(choices_of(step))
         grown = [grow(advance(r, step, choice), (*path, choice)) for choice in choices]
-        return Street(seen(r), step.about, tuple(zip(names_of(choices), grown, strict=True)), path=path)
+        named = tuple(zip(names_of(choices), grown, strict=True))
+        return replace(point(r), about=step.about, choices=named, path=path)
 
     return grow(opened, ())
 
 
 class Streets:
-    """The rounds of one spot, dealt and settled by the rules for any hand and any choices."""
+    """The rounds of one spot, dealt and settled by the rules for any hands and any choices.
+
+    To what compares two hands every end is a choice: the number of its leaf stands for the choices on the way.
+    """
 
     def __init__(self, game: Game, wagers: Mapping[str, Cents], meters: Mapping[str, Cents], shoe: Shoe) -> None:
         ranking = ranking_of(game)
@@ -93,39 +103,81 @@ class Streets:
         self.game, self.ranking = game, ranking
         self._opened = Round((Seat(dict(wagers)),), meters=dict(meters))
         self._samples = list(sample_hands(shoe, ranking.size))
-        self.root = self._grow(self._samples[0])
+        if len(self._samples) < 2:
+            raise self.refusal("the shoe holds too few cards")
+        hand, house = self._samples[:2]
+        self.root = self._grow(hand, house)
         if not any(self.root.decisions()):
             raise self.refusal("nothing is decided in it")
+        self.ends = sorted(self.root.ends(), key=lambda end: end.leaf)
+        self._labels = tuple([Choice(str(end.leaf)) for end in self.ends])
+        self.has_up_card = any(street.up for street in self.root.decisions())
+        shown = [len(face_up(self.finished_round(hand, house, end).dealer)) for end in self.ends]
+        if any(self.has_up_card < count < ranking.size for count in shown):
+            raise self.refusal("the dealer shows a part of a hand")
+        self._needs_dealer = [count == ranking.size for count in shown]
+        self.has_dealer = any(self._needs_dealer)
+        if self.has_dealer and self.root.seen == ranking.size and sum(1 for _ in self.root.decisions()) == 1:
+            raise self.refusal("nothing comes after the one decision")
 
     def check(self) -> None:
-        """Refuse a game whose offers go by the cards."""
-        if any(self._grow(hand) != self.root for hand in self._samples[1:6]):
+        """Refuse a game whose offers, or the pays of whose shorter rounds, go by the cards."""
+        if any(self._grow(*hands) != self.root for hands in pairwise(self._samples[1:7])):
             raise self.refusal("what is offered changes with the cards")
+        for end in self.ends:
+            if end.seen < self.ranking.size and len({self._settle(end, *h) for h in pairwise(self._samples)}) > 1:
+                raise self.refusal("what a shorter round pays goes by its cards")
 
     def samples(self) -> list[Hand]:
         """Hands that together meet every card of the shoe."""
         return self._samples
 
-    def result(self, hand: Hand, end: Street) -> Settled:
-        """How every wager comes out with a hand, after the choices that lead to an end."""
-        settled = self.game.settle(self.finished_round(hand, end))
+    def up_cards(self, example: Hand) -> int:
+        """How many of the dealer's cards lie open before a decision."""
+        return int(self.has_up_card)
+
+    def choices(self, hand: Hand, house: Hand) -> tuple[Choice, ...]:
+        """The ends, by the numbers of their leaves."""
+        return self._labels
+
+    def result(self, hand: Hand, choice: Choice, house: Hand) -> Settled:
+        """How every wager comes out with these hands at an end."""
+        return self._settle(self.ends[int(choice.name)], hand, house)
+
+    def is_decided(self, hand: Hand, choice: Choice) -> bool:
+        """Whether an end does not need the dealer's hand."""
+        return not self._needs_dealer[int(choice.name)]
+
+    def _settle(self, end: Street, hand: Hand, house: Hand) -> Settled:
+        settled = self.game.settle(self.finished_round(hand, house, end))
         return tuple([self._exact_line(line) for line in map(result_of, settled)])
 
-    def finished_round(self, hand: Hand, end: Street) -> Round:
-        """The round with a hand, after the choices that lead to an end."""
-        return self._deal(self._opened, hand, end.path)[0]
+    def finished_round(self, hand: Hand, house: Hand, end: Street) -> Round:
+        """The round with these hands, after the choices that lead to an end."""
+        return self._deal(self._opened, hand, house, end.path)[0]
 
     def refusal(self, why: str) -> NoStreets:
         """The refusal of a game that is dealt or settled otherwise."""
         return NoStreets(f"{self.game.terms.rulebook.title} is not played on one growing hand: {why}")
 
+    no_showdown = refusal
+
     def _exact_line(self, line: Any) -> SettledLine:
         return SettledLine(line.wager, line.outcome, line.exact, line.wagered)
 
-    def _grow(self, hand: Hand) -> Street:
-        return grow_streets(self._opened, lambda r: self._deal(r, hand, ()), _open_cards, self.refusal, _MOST_LEAVES)
+    def _grow(self, hand: Hand, house: Hand) -> Street:
+        return grow_streets(
+            self._opened, lambda r: self._deal(r, hand, house, ()), self._point, self.refusal, _MOST_LEAVES
+        )
 
-    def _deal(self, r: Round, hand: Hand, path: tuple[Choice, ...]) -> tuple[Round, Decide | None]:
+    def _point(self, r: Round) -> Street:
+        """How many cards are seen; at an end of the dealer's only whether there are any."""
+        shown = len(face_up(r.dealer))
+        if shown > 1 and self.game.awaits(r) is not None:
+            raise self.refusal(f"{shown} of the dealer's cards lie open before a decision")
+        return Street(len(face_up(r.seats[0].cards)) + len(face_up(r.board)), min(shown, 1))
+
+    def _deal(self, r: Round, hand: Hand, house: Hand, path: tuple[Choice, ...]) -> tuple[Round, Decide | None]:
         """A round as far as these cards and choices carry it, and the decision it then awaits."""
         waiting = list(path)
         while (step := self.game.awaits(r)) is not None:
@@ -133,22 +185,25 @@ class Streets:
                 if not waiting:
                     return r, step
                 r = advance(r, step, waiting.pop(0))
-                continue
-            place = step.to if isinstance(step, Draw) else step.at
-            if isinstance(step, Peek) or place == DEALER:
-                raise self.refusal("the dealer has cards of his own")
-            if isinstance(step, Draw) and step.down:
+            elif isinstance(step, Peek):
+                raise self.refusal("the dealer looks under a card")
+            elif isinstance(step, Draw) and step.down:
                 r = advance(r, step, (FACE_DOWN,) * step.count)
-                continue
-            seen = _open_cards(r)
-            if seen + step.count > len(hand):
-                raise self.refusal(f"it takes more than the {len(hand)} cards of a hand")
-            r = advance(r, step, hand[seen : seen + step.count])
+            else:
+                r = advance(r, step, self._cards(r, step, hand, house))
         return r, None
 
-
-def _open_cards(r: Round) -> int:
-    return sum(isinstance(face, Card) for place in (0, BOARD) for face in r.at(place))
+    def _cards(self, r: Round, step: Draw | Turn, hand: Hand, house: Hand) -> Hand:
+        place = step.to if isinstance(step, Draw) else step.at
+        if place == DEALER:
+            begin = len(r.dealer) if isinstance(step, Draw) else step.index
+            if begin + step.count > len(house):
+                raise self.refusal(f"the dealer takes more than the {self.ranking.size} cards of a hand")
+            return house[begin : begin + step.count]
+        begin = len(face_up(r.seats[0].cards)) + len(face_up(r.board))
+        if begin + step.count > len(hand):
+            raise self.refusal(f"it takes more than the {len(hand)} cards of a hand")
+        return hand[begin : begin + step.count]
 
 
 def sample_hands(shoe: Shoe, size: int) -> Iterator[Hand]:
