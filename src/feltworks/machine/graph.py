@@ -286,12 +286,10 @@ class Graph:
 
     def _ask(self, seat: int, house: int, facts: Facts | None = None) -> Node:
         """What the rules say of two states; a hand that was divided is followed part by part."""
-        if self._decider is not None and self._is_divided(self.seats[seat]):
+        hands = self.seats[seat].lying.hands
+        if self._decider is not None and any(hand.fork(self._limits) is not None for hand in hands):
             return self._part(seat, house)
         return self.ruling.ask(seat, house, facts)
-
-    def _is_divided(self, on: SeatState) -> bool:
-        return any(hand.fork(self._limits) is not None for hand in on.lying.hands)
 
     def _part(self, seat: int, house: int) -> Node:
         """Follow the parts of a divided hand one by one."""

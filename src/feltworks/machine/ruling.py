@@ -35,7 +35,10 @@ class Ruling:
             lines, felt = self._decide(on, against, facts)
             if lines:
                 decided = [self.result(line) for line in lines]
-                results += [replace(one, part=PART) if self._is_part(on, one) else one for one in decided]
+                judges, is_part = self._game.wagers, on.is_part  # one of several hands, and the wager lies on each
+                results += [
+                    replace(one, part=PART) if is_part and judges[one.wager].divides else one for one in decided
+                ]
                 names = {result.wager for result in decided}
                 if names.issuperset(on.open_wagers):
                     return Node(self._id(on), self._id(against), tuple(results))
@@ -152,9 +155,6 @@ class Ruling:
             hands = tuple([h.choose(made.name) if h.takes(made.about) else h for h in hands])
             return replace(on, wagers=wagers, lying=replace(on.lying, hands=hands))
         return replace(on, wagers=wagers, choices=(*on.choices, made))
-
-    def _is_part(self, on: SeatState, result: Result) -> bool:
-        return on.is_part and self._game.wagers[result.wager].divides
 
 
 def _with_board(on: SeatState, against: HouseState) -> HouseState:

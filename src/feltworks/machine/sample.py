@@ -88,13 +88,13 @@ def shuffle_on(stream: Handle, cards: Bytes, ready: Number) -> Number:
 
 @inline
 def _make_ready(
-    stream: Handle, shoe: Shoe, at: Number, ready: Number, begun: Number, cut: Number
+    stream: Handle, cards: Bytes, at: Number, ready: Number, begun: Number, cut: Number
 ) -> tuple[Number, Number, Number, Number]:
     """Make the next cards ready; a shoe that runs out within a round goes on with those of earlier rounds."""
-    if ready == len(shoe.cards):
-        _take_discards(shoe.cards, begun)
+    if ready == len(cards):
+        _take_discards(cards, begun)
         at, ready, begun, cut = at - begun, ready - begun, 0, 0
-    return at, shuffle_on(stream, shoe.cards, ready), begun, cut
+    return at, shuffle_on(stream, cards, ready), begun, cut
 
 
 @compile_loop
@@ -149,6 +149,15 @@ def _count_end(counter: Counter, number: Number) -> bool:
         slot = (slot + np.uint64(1)) & size
     counter.counts[slot] += 1
     return False
+
+
+@inline
+def _count_ends(counter: Counter, numbers: Ints) -> Number:
+    """Count how a round came out for every seat; how many of them are the first of their sort."""
+    new = np.int64(0)
+    for number in numbers:
+        new += _count_end(counter, number)
+    return new
 
 
 @inline
@@ -233,16 +242,46 @@ def _close_sums(net: Ints, sums: Sums, is_rare: bool) -> None:
     net[:] = 0
 
 
+class Table(NamedTuple):
+    """What rounds are dealt with, and where what they came to is written."""
+
+    shoe: Shoe
+    seats: Seats
+    code: Code
+    counter: Counter
+    sums: Sums
+    left: RareRounds
+
+
+@inline
+def _lay(house: Bytes, is_shown: Flags, drawn: Number, card: Number) -> Number:
+    """Lay a card of the house's down where all seats read it; how many there are."""
+    house[np.uint64(drawn)] = card
+    is_shown[np.uint64(drawn)] = True
+    return drawn + 1
+
+
+@inline
+def _count_unturned(
+    ends: Number, read: Number, looked_at: Number, unseen: Number, lying: Number
+) -> tuple[Number, Number]:
+    """The cards of seats that were never turned with those of one more, and the most of the house's."""
+    hidden = (ends >> HOUSE_FROM & UNSEEN_MASK) - (looked_at >= 0)
+    return unseen + (ends & UNSEEN_MASK), max(lying, read + hidden)
+
+
+@inline
+def _turn_again(house: Bytes, is_shown: Flags, after: Integers, row: Number, looked_at: Number) -> Number:
+    """The state or ~event that the card leads to which was looked at, when it is turned."""
+    is_shown[np.uint64(looked_at)] = True
+    return np.int64(after[np.uint64(row + np.int64(house[np.uint64(looked_at)]))])
+
+
 @compile_loop
 def play_rounds(
     stream: Handle,
     rounds: int,
-    shoe: Shoe,
-    seats: Seats,
-    code: Code,
-    counter: Counter,
-    sums: Sums,
-    left: RareRounds,
+    table: Table,
     where: Ints,
     on_house: Flags | None,
     keys: NDArray[np.uint64] | None,
@@ -263,7 +302,9 @@ def play_rounds(
     seats, and `rare` marks what only the rules can settle: such a round is left to the caller. Gives how many
     rounds were played and how many were left. Indices are unsigned: numba looks for negative ones otherwise.
     """
-    # Arrays are taken out of their tuples once: in the loop each look would count its references
+    shoe, seats, code, counter, sums, left = table
+    # Arrays are taken out of their tuples once: in the loop each look would count its references. So would a
+    # function with a loop of its own that is given them for every card, which is why the events are followed here
     shift, after, events, emits, marks = code.shift, code.after, code.events, code.emits, code.marks
     pieces, piece_events, widest, apart = code.pieces, code.piece_events, code.widest, code.apart
     cards, before_cut, counts, ends, seen = shoe.cards, shoe.before_cut, counter.counts, counter.ends, where[KINDS:]
@@ -312,21 +353,15 @@ def play_rounds(
                         kept_rows[seat] = row
                         break
                     if is_house and read < drawn:
-                        is_new = False
-                        card = np.int64(house[np.uint64(read)])
-                        read += 1
+                        card, read, is_new = np.int64(house[np.uint64(read)]), read + 1, False
                     else:
                         if at == ready:
-                            at, ready, begun, cut = _make_ready(stream, shoe, at, ready, begun, cut)
+                            at, ready, begun, cut = _make_ready(stream, cards, at, ready, begun, cut)
                             if cut == 0:
                                 running, counted = 0, 0
-                        card = np.int64(cards[np.uint64(at)])
-                        at += 1
+                        card, at = np.int64(cards[np.uint64(at)]), at + 1
                         if is_house:
-                            house[np.uint64(drawn)] = card
-                            is_shown[np.uint64(drawn)] = is_new = True
-                            drawn += 1
-                            read += 1
+                            drawn, read, is_new = _lay(house, is_shown, drawn, card), read + 1, True
                         elif tags is not None:
                             open_sum += tags[np.uint64(card)]
                             open_cards += 1
@@ -348,9 +383,7 @@ def play_rounds(
                             _add_row(net, nets, word >> EMITS_FROM & EMITS_MASK)
                         if what == END:
                             if before_cut:
-                                unseen += target & UNSEEN_MASK
-                                hidden = (target >> HOUSE_FROM & UNSEEN_MASK) - (looked_at >= 0)
-                                lying = max(lying, read + hidden)
+                                unseen, lying = _count_unturned(target, read, looked_at, unseen, lying)
                             if later == 0:
                                 break
                             if on_house is not None:
@@ -363,8 +396,7 @@ def play_rounds(
                             if keys is not None:
                                 event = np.uint64(_look_up(keys, code.values, target, mark))
                         elif what == RANK:
-                            piece = _piece(pieces, row * widest, widest, target)
-                            event = np.uint64(piece_events[piece])
+                            event = np.uint64(piece_events[_piece(pieces, row * widest, widest, target)])
                         elif what == RUN:
                             row, target = np.int64(code.run_rows[target]), np.int64(code.run_starts[target])
                             break
@@ -376,10 +408,8 @@ def play_rounds(
                                 event = np.uint64(code.by_count[target * len(seats.levels) + place])
                         elif on_house is not None:
                             if what == AGAIN:
-                                is_shown[np.uint64(looked_at)] = True
-                                card = np.int64(house[np.uint64(looked_at)])
+                                target = _turn_again(house, is_shown, after, target << shift, looked_at)
                                 looked_at = -1
-                                target = np.int64(after[np.uint64((target << shift) + card)])
                                 if target >= 0:
                                     break
                                 event = np.uint64(~target)
@@ -411,8 +441,7 @@ def play_rounds(
             if is_rare:
                 number_left = _leave_round(left, number_left, number, cards[begun:at])
             else:
-                for seat in range(number_of_seats):
-                    used += _count_end(counter, came_to[seat])
+                used += _count_ends(counter, came_to)
         if nets is not None:
             _close_sums(net, sums, is_rare)
         if before_cut:  # cards that were never turned have left the shoe all the same

@@ -18,7 +18,8 @@ class Suits:
     def __init__(self, tables: Tables, members: Sequence[Sequence[Card]], counts: Sequence[int]) -> None:
         """`members` are the cards of each kind; `counts` how many there are of it."""
         self._counts = tuple(counts)
-        self.suit_of = [_only_suit(faces) for faces in members]
+        suits = [{face.suit for face in faces} for faces in members]
+        self.suit_of = [of_kind.pop() if len(of_kind) == 1 else None for of_kind in suits]
         kinds = dict(zip(tables.faces, tables.kinds, strict=True))
         self._held = {suit: tuple([counts[kinds[face]] for face in DECK[suit::4] if face in kinds]) for suit in Suit}
         self.fresh = _SUITS if None not in self.suit_of and ignores_suits(tables) else frozenset[Suit]()
@@ -44,11 +45,6 @@ class Suits:
         """The suits that may still stand for each other when a card of this kind has come."""
         suit = self.suit_of[kind]
         return fresh - {suit} if suit in fresh else fresh
-
-
-def _only_suit(faces: Sequence[Card]) -> Suit | None:
-    suits = {face.suit for face in faces}
-    return suits.pop() if len(suits) == 1 else None
 
 
 @lru_cache(maxsize=16)

@@ -113,6 +113,7 @@ class Walk:
             meetings = len(tables.rows) * max(len(run.order) for run in tables.runs)
             raise WalkTooLong(tables.game.terms.rulebook.title, meetings * MOST_STEPS)
         self._suits = Suits(tables, self.members, self.counts) if joins_suits else None
+        self._looks: dict[frozenset[Card], frozenset[int]] = {}
         self._classes: list[tuple[int, ...]] | None = None  # by state the class of each kind, in a long walk
         self._kinds = tuple((kind, 1) for kind in range(len(self.counts)))
         self._start = Context(self._suits.fresh) if self._suits and self._suits.fresh else PLAIN
@@ -251,10 +252,6 @@ class Walk:
     @cached_property
     def _kind(self) -> dict[Card, int]:
         return dict(zip(self.tables.faces, self.kinds, strict=True))
-
-    @cached_property
-    def _looks(self) -> dict[frozenset[Card], frozenset[int]]:
-        return {}
 
     def _shown_kinds(self, number: int) -> frozenset[int]:
         """The kinds of the cards that a dealer shows who looks at one."""

@@ -82,4 +82,4 @@ def test_a_bonus_on_whole_hands_of_cards_it_tells_apart_is_refused(own_games: Pa
 def test_suits_of_the_approved_games_may_stand_for_each_other(name: str) -> None:
     game = catalog.game(name)
     placed = [wager for wager, entry in game.terms.rulebook.wager.items() if entry.kind != "derived"]
-    assert try_on_rounds(game, placed, 120)
+    assert try_on_rounds(game, tuple(placed), 120)

@@ -34,14 +34,10 @@ def departures(names: list[str]) -> dict[str, tuple[str, ...]]:
     """By book: the games of these names, and every book of the law."""
     if not catalog.own_folders():
         return {}
-    books = [*names, *(name for name in _law_books() if name not in names)]
+    others = [name for name in catalog.rulebook_files() if name not in {*names, *catalog.broken_books()}]
+    books = [*names, *(name for name in others if catalog.rulebook(name).law)]
     by_book = {name: tuple(_departures(catalog.rulebook(name))) for name in books}
     return {name: listed for name, listed in by_book.items() if listed}
-
-
-def _law_books() -> list[str]:
-    whole = [name for name in catalog.rulebook_files() if name not in catalog.broken_books()]
-    return [name for name in whole if catalog.rulebook(name).law]
 
 
 def _departures(book: Rulebook) -> Iterator[str]:

@@ -59,7 +59,8 @@ class ValueGains:
         self.factor = solved.game.terms.rulebook.wager[raising].factor
         self.gains = list(map(sub, worth[raising], worth[folding]))
         self.folding, self.dealt = sum(worth[folding]), sum(self.hands)
-        self.better = [_suffix_sums(column) for column in (self.gains, self.hands)]
+        # Of each column the sum from every place to the end
+        self.better = [list(accumulate(reversed(column)))[::-1] for column in (self.gains, self.hands)]
 
     def raise_from(self, words: str, least: int, besides: Iterable[int] = ()) -> SimplePlay:
         """Raise with hands of a value or better and of some values besides, and fold the others."""
@@ -78,11 +79,6 @@ def _raising_and_folding(game: Game, choices: Iterable[str]) -> tuple[list[str],
     named = [*choices]
     book = game.terms.rulebook.wager
     return [name for name in named if name in book], [name for name in named if name not in book]
-
-
-def _suffix_sums(column: Sequence[int]) -> list[int]:
-    """The sum from each place to the end."""
-    return list(accumulate(reversed(column)))[::-1]
 
 
 def poker_plays(solved: Showdown) -> Iterator[SimplePlay]:

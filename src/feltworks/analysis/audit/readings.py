@@ -210,16 +210,13 @@ def _stake(book: Rulebook, wager: str) -> Cents:
     return entry.least if entry.fixed else WAGER
 
 
-def _assumes_limit(book: Rulebook) -> bool:
-    kinds = catalog.wager_types(book.name)
-    return any(kinds[wager].assumes for wager in audited_wagers(book))
-
-
 def _finding(book: Rulebook, reading: Reading, effects: list[Effect]) -> str:
     if effects:
         return " ".join(map(str, effects))
     if reading.option and book.option[reading.option].values:
-        held = " while the player keeps within its limit" if _assumes_limit(book) else ""
+        kinds = catalog.wager_types(book.name)
+        assumes_limit = any(kinds[wager].assumes for wager in audited_wagers(book))
+        held = " while the player keeps within its limit" if assumes_limit else ""
         blackjack = " The blackjack wager is left to felt analyze." if reading.clause.startswith("BJ") else ""
         return f"No edge of the wagers audited here changes{held}.{blackjack}"
     if reading.option:

@@ -32,15 +32,11 @@ def are_suits_alike(game: Game, wagers: Iterable[str]) -> bool:
     Of the games that come with Feltworks it holds, which their tests try.
     """
     placed = tuple(sorted(wagers))
-    return is_shipped(game, placed) or _are_alike_in_trials(game, placed)
+    return is_shipped(game, placed) or try_on_rounds(game, placed, ROUNDS)
 
 
 @lru_cache(maxsize=256)
-def _are_alike_in_trials(game: Game, wagers: tuple[str, ...]) -> bool:
-    return try_on_rounds(game, wagers, ROUNDS)
-
-
-def try_on_rounds(game: Game, wagers: Sequence[str], rounds: int) -> bool:
+def try_on_rounds(game: Game, wagers: tuple[str, ...], rounds: int) -> bool:
     """Whether suits may be exchanged in so many random rounds, the same ones every time."""
     return all(_ignores_suits(game, wagers, Random(number), number) for number in range(rounds))
 

@@ -260,19 +260,16 @@ class _Dealing:
         """So many rounds more, or fewer; `first` is the number of the next one."""
         if self._kernel._fixed is not None:
             return self._play_fixed(self._kernel._fixed, rounds, ends)
-        from feltworks.machine.sample import USED, Counter, RareRounds, Sums, play_rounds
+        from feltworks.machine.sample import USED, Counter, RareRounds, Sums, Table, play_rounds
 
         kernel, columns = self._kernel, self._ends.layout.columns
         room, cards = 0 if kernel._rare is None else _ROOM, len(self._shoe.cards)
         left = RareRounds(np.zeros((room, 2), np.int64), np.zeros((room, cards), np.uint8))
         sums = Sums(self._opening_nets, np.zeros(columns, np.int64), np.zeros((columns, columns), np.int64))
         counter = Counter(self._keys, self._counts, self._bits, ends)
-        code, some = kernel._program.code, self._for_some
+        table = Table(self._shoe, self._seats, kernel._program.code, counter, sums, left)
         try:
-            dealt, prizes = play_rounds(
-                self._stream.handle, rounds, self._shoe, self._seats, code, counter, sums, left, self._where,
-                some.on_house, some.keys, some.tags, some.nets, some.rare,
-            )  # fmt: skip
+            dealt, prizes = play_rounds(self._stream.handle, rounds, table, self._where, *self._for_some)
         except IndexError:
             raise ImpossibleRound(
                 "a round took more cards than the shoe holds; deal to fewer seats or from more decks"

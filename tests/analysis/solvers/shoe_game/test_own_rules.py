@@ -1,13 +1,16 @@
 """Rules of one's own, made from blackjack's: the shoe solver asks them, so its figures are the referee's."""
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 
 from feltworks.analysis.analyze import Question, analyze
 from feltworks.analysis.referee import Referee, mean, net
+from feltworks.analysis.solvers import shoe_game
 from feltworks.analysis.solvers.shoe_game.bonus import bonus_figures
 from feltworks.analysis.solvers.shoe_game.chart import Advice, chart_of, codes_of, plan_of
 from feltworks.analysis.solvers.shoe_game.felts import NoShoeGame
@@ -243,3 +246,9 @@ def test_rules_that_it_cannot_follow_are_refused_and_never_guessed(kind: type[Bl
 def test_the_rules_of_a_table_are_asked_once() -> None:
     game = own_table(HitsEvery17)
     assert table_rules(game) is table_rules(game)
+
+
+def test_only_the_machine_asks_the_rules_of_a_table() -> None:
+    folder = Path(str(shoe_game.__file__)).parent
+    asking = re.compile(r"lay_felt|game\.(awaits|settle|procedure|standing)|readings\.(turn|bar|lay_down)")
+    assert [path.name for path in folder.glob("*.py") if asking.search(path.read_text())] == []
