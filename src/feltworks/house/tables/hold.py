@@ -11,6 +11,7 @@ from sqlalchemy import Connection, select
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
+from feltworks.documents import document_of
 from feltworks.errors import BadOption
 from feltworks.house.closing import Span
 from feltworks.house.configuration import TableCheck, check_table
@@ -250,15 +251,6 @@ def hold_document(report: HoldReport) -> HoldComparison:
 
 def _line_document(line: HoldLine, rate: float) -> HoldRow:
     low, high = line.theory.band
-    return HoldRow(
-        subject=line.subject,
-        name=line.name,
-        boxes=line.boxes,
-        wagered=line.theory.wagered,
-        win=line.win,
-        expected=exact_figure(line.theory.expected),
-        band=(round(low, 2), round(high, 2)),
-        distance=line.distance,
-        chance=line.chance,
-        surprising=line.is_surprising(rate),
-    )
+    expected, band = exact_figure(line.theory.expected), (round(low, 2), round(high, 2))
+    surprising = line.is_surprising(rate)
+    return document_of(HoldRow, line, line.theory, expected=expected, band=band, surprising=surprising)

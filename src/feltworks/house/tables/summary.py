@@ -8,6 +8,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from feltworks.documents import document_of
 from feltworks.errors import BadOption
 from feltworks.house.closing import Span, closed_spans
 from feltworks.house.progressive.fund import BOX, CHART, FEE, PRIZES, RECEIPTS, UNCOUNTED
@@ -174,12 +175,11 @@ class PeriodSummary(Struct, frozen=True):
 
 def summary_document(summary: Summary) -> PeriodSummary:
     """The document of a summary; amounts in cents."""
-    rate = None if summary.tax_rate is None else str(summary.tax_rate)
-    return PeriodSummary(
+    return document_of(
+        PeriodSummary,
+        summary,
+        summary.span,
         period=summary.span.name,
-        kind=summary.span.kind,
-        first=summary.span.first,
-        last=summary.span.last,
         final=summary.is_final,
         closed=summary.closed_by,
         uncounted_boxes=summary.uncounted,
@@ -187,14 +187,12 @@ def summary_document(summary: Summary) -> PeriodSummary:
         games={game: SummarySums(**_sums(sums)) for game, sums in summary.by_game().items()},
         total=SummarySums(**_sums(summary.total)),
         progressives=ProgressiveMoney(summary.accrued, summary.fees, summary.prize_receipts),
-        gross_receipts=summary.gross_receipts,
-        tax=Tax(rate, summary.tax),
-        tokes=summary.tokes,
+        tax=Tax(None if summary.tax_rate is None else str(summary.tax_rate), summary.tax),
     )
 
 
 def _line_document(line: SummaryLine) -> SummaryRow:
-    return SummaryRow(**_sums(line.sums), day=line.day, game=line.game, boxes=line.boxes, revisions=line.revisions)
+    return document_of(SummaryRow, line, **_sums(line.sums))
 
 
 def _sums(sums: Sums) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from litestar import get, post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct, field
 
+from feltworks.documents import document_of
 from feltworks.errors import NotPermitted
 from feltworks.house.duties import Action, Duty
 from feltworks.house.journal.posting import Voucher
@@ -36,7 +37,6 @@ from feltworks.web.house.office import (
     parse_part,
     today,
 )
-from feltworks.web.responses import document_of
 
 
 def jackpot_acts_of(role: str) -> list[str]:

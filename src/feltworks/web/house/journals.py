@@ -8,6 +8,7 @@ from litestar.params import FromQuery, JSONBody, QueryParameter
 from msgspec import Struct
 from sqlalchemy import ColumnElement, Connection, case, func, select
 
+from feltworks.documents import document_of
 from feltworks.house.closing import Closing, ClosingBook, Span, parse_span
 from feltworks.house.duties import check_reader, may_read
 from feltworks.house.journal.book import book_number, postings
@@ -31,7 +32,7 @@ from feltworks.web.house.office import (
     parse_part,
     today,
 )
-from feltworks.web.responses import document_of, file_response
+from feltworks.web.responses import file_response
 
 Before = Annotated[int | None, QueryParameter(ge=1, le=10**15)]
 Most = Annotated[int, QueryParameter(ge=1, le=200)]
