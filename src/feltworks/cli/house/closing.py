@@ -123,11 +123,11 @@ def _show(summed: "Summary") -> None:
 def hold(period: str, rate: float, database: str, as_json: bool) -> None:
     """Compare the win of tables, games and dealers with the exact expectation."""
     from feltworks.house.closing import parse_span
-    from feltworks.house.tables.hold import hold_document, hold_report
+    from feltworks.house.tables.hold import hold_report
 
     report = hold_report(existing_books(database), parse_span(period), rate=rate)
     if as_json:
-        print_json(hold_document(report))
+        print_json(report)
         return
     table = Table("Of", "Name", "Boxes", "Wagered", "Win", "Expected", "Chance", "Verdict")
     for line in report.lines:
@@ -135,15 +135,15 @@ def hold(period: str, rate: float, database: str, as_json: bool) -> None:
             line.subject,
             line.name,
             str(line.boxes),
-            dollars(line.theory.wagered),
+            dollars(line.wagered),
             dollars(line.win),
-            dollars(round(line.theory.expected)),
+            dollars(round(line.expected.value)),
             f"{line.chance:.2g}",
-            "surprising" if line.is_surprising(rate) else "as expected",
+            "surprising" if line.surprising else "as expected",
         )
     page = Page()
     page.print(table)
     page.print(
-        f"{len(report.alarms)} surprising; {report.without_wagers} counted boxes have no wagers entered. "
+        f"{report.alarms} surprising; {report.boxes_without_wagers} counted boxes have no wagers entered. "
         f"Honest play raises an alarm in {rate:.2%} of such reports."
     )

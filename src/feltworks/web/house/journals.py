@@ -16,7 +16,7 @@ from feltworks.house.journal.posting import Posting
 from feltworks.house.progressive.fund import JACKPOT
 from feltworks.house.progressive.records import progressive_names
 from feltworks.house.storage.schema import book, entry, posting
-from feltworks.house.tables.hold import HoldComparison, hold_document, hold_report
+from feltworks.house.tables.hold import HoldComparison, hold_report
 from feltworks.house.tables.summary import PeriodSummary, summarize, summary_csv, summary_document
 from feltworks.house.verification import audit
 from feltworks.money import Cents
@@ -214,7 +214,7 @@ class ClosePeriod(Struct, frozen=True, forbid_unknown_fields=True):
 @get("/hold", sync_to_thread=True)
 def hold(readable: ReadableBooks, period: Period) -> HoldComparison:
     """The win of tables, games and dealers beside the exact expectation."""
-    return hold_document(hold_report(readable, parse_span(period)))
+    return hold_report(readable, parse_span(period))
 
 
 @get("/closings", sync_to_thread=True)
