@@ -77,7 +77,9 @@ def keep_register(register: Register, when: str) -> int:
         money = cents(row["money"]) if row["money"] and not pieces else 0
         kind = known_kind(row[when])
         count = int(row.get("count") or 0)
-        entry = RegisterEntry(kind, row["name"], row["says"], "", None, row["table"], money, pieces, count)
+        entry = RegisterEntry(
+            kind, row["name"], row["says"], "the log of the day", None, row["table"], money, pieces, count
+        )
         by, second = signers.get(KINDS[kind].action, ("flo", "abe"))
         number = register.add(entry, by=by, second=second, day=FIRST_DAY)
     return number
