@@ -17,7 +17,7 @@ from feltworks.house.progressive.fund import JACKPOT
 from feltworks.house.progressive.records import progressive_names
 from feltworks.house.storage.schema import book, entry, posting
 from feltworks.house.tables.hold import HoldComparison, hold_report
-from feltworks.house.tables.summary import PeriodSummary, summarize, summary_csv, summary_document
+from feltworks.house.tables.summary import PeriodSummary, summarize, summary_csv
 from feltworks.house.verification import audit
 from feltworks.money import Cents
 from feltworks.web.house.jackpots import JournalLine
@@ -241,8 +241,8 @@ def summary(
     rate = parse_part("tax rate", tax_rate) if tax_rate else None
     summed = summarize(readable, parse_span(period), tax_rate=rate)
     if format == "csv":
-        return file_response(summary_csv(summed), "text/csv", f"summary-{summed.span.name}.csv")
-    return Response(summary_document(summed), media_type="application/json")
+        return file_response(summary_csv(summed), "text/csv", f"summary-{summed.period}.csv")
+    return Response(summed, media_type="application/json")
 
 
 HANDLERS = [books, journal, meter, verify, closings, close_period, summary, hold]
