@@ -185,9 +185,8 @@ def verify_closings(database: Database, name: str) -> Verification:
         def inspect(posting: Posting) -> Iterator[str]:
             act = decode_closing(posting.facts)
             if isinstance(act, Restoration):
-                notes.append(
-                    f"posting {posting.number}: restored ({posting.explanation}) without {', '.join(act.lost)}"
-                )
+                lost = ", ".join(seal.rpartition(":")[0] for seal in act.lost)
+                notes.append(f"posting {posting.number}: restored ({posting.explanation}) without {lost}")
                 return
             row = closing_row(of, posting, act)
             yield from rows.compare(posting.number, [tuple(row[c] for c in ("name", "kind", "first", "last"))])
