@@ -124,6 +124,11 @@ def test_a_fill_brings_the_pieces_that_were_asked_for(pit: Pit, register: Regist
     pit.fill({25_00: 4}, request=number)
 
 
+def test_an_incident_is_written_somewhere(register: Register) -> None:
+    with pytest.raises(PostingRefused, match=r"under which reference it is written \(house rule\)"):
+        register.add(RegisterEntry("incident", "table A", "a card fell"), **TWO)
+
+
 def test_a_key_is_known_however_its_name_is_written(register: Register) -> None:
     register.add(RegisterEntry("key", "contents A", "abe"), **TWO)
     with pytest.raises(PostingRefused, match="nobody opens a box alone"):

@@ -80,7 +80,7 @@ def test_nobody_signs_after_the_licence_on_record_is_given_back(pit: Pit) -> Non
     with pytest.raises(PostingRefused, match="ann may not sign on"):
         gran.post(Deposit(500_00), signed(day=TODAY))
     with pytest.raises(PostingRefused, match="flo may not sign on"):
-        register.add(RegisterEntry("incident", "table 3", "a card fell"), **TWO)
+        register.add(RegisterEntry("incident", "table 3", "a card fell", "log 7"), **TWO)
     for person in ("dan", "flo"):
         entry = RegisterEntry("licence", person, f"68-{person}", until=TODAY + timedelta(days=365))
         register.add(entry, by="fred", **ABE)

@@ -23,7 +23,7 @@ from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.register import Register
 from feltworks.house.storage.migration import open_database
 from feltworks.house.tables.books import TableBooks
-from feltworks.house.tables.summary import summarize, summary_csv, summary_document
+from feltworks.house.tables.summary import summarize, summary_csv
 from feltworks.house.tables.tokes import TokeBook
 from tests.house.desk import Desk, signed, terms
 from tests.house.floor import Pit, approve, hire
@@ -77,7 +77,9 @@ def keep_register(register: Register, when: str) -> int:
         money = cents(row["money"]) if row["money"] and not pieces else 0
         kind = known_kind(row[when])
         count = int(row.get("count") or 0)
-        entry = RegisterEntry(kind, row["name"], row["says"], "", None, row["table"], money, pieces, count)
+        entry = RegisterEntry(
+            kind, row["name"], row["says"], "the log of the day", None, row["table"], money, pieces, count
+        )
         by, second = signers.get(KINDS[kind].action, ("flo", "abe"))
         number = register.add(entry, by=by, second=second, day=FIRST_DAY)
     return number
@@ -265,14 +267,14 @@ def test_every_figure_of_the_guide_is_that_of_the_books_and_of_an_independent_sc
     summary = summarize(database, span, tax_rate=Fraction(1, 10))
     database.close()
     again = recompute(quarter, span.first.isoformat(), span.last.isoformat())
-    total = asdict(summary_document(summary).total)
+    total = asdict(summary.total)
     parts = ("opener", "fills", "credits", "closer", "drop", "win")
     assert {part: total[part] for part in parts} == {part: again[part] for part in parts}
     assert (total["drop"], total["win"]) == (cents(worked["drop"]), cents(worked["win"]))
     assert f"{100 * again['win'] / again['drop']:.1f}%" == worked["hold"]
     assert summary.gross_receipts == cents(worked["gross receipts"])
-    assert summary.tax == cents(worked["tax at 10 %"])
-    assert (summary.tokes, summary.is_final) == (again["tokes"], True)
+    assert summary.tax.cents == cents(worked["tax at 10 %"])
+    assert (summary.tokes, summary.final) == (again["tokes"], True)
     last = list(csv.DictReader(io.StringIO(summary_csv(summary))))[-1]
     assert (last["day"], int(last["win"])) == (name, again["win"])
 
@@ -281,8 +283,8 @@ def test_players_money_in_a_progressive_is_no_receipt(quarter: Path) -> None:
     database = open_database(str(quarter))
     summary = summarize(database, parse_span("2024-05"))
     database.close()
-    assert (summary.accrued, summary.fees, summary.prize_receipts) == (30 * 100, 0, 0)
-    assert (summary.gross_receipts, summary.tax) == (summary.total.win, None)
+    assert asdict(summary.progressives) == {"accrued": 30 * 100, "fees": 0, "prizes_taken_as_receipts": 0}
+    assert (summary.gross_receipts, summary.tax.cents) == (summary.total.win, None)
 
 
 def test_a_summary_is_not_final_before_its_period_is_closed(quarter: Path) -> None:
@@ -291,7 +293,7 @@ def test_a_summary_is_not_final_before_its_period_is_closed(quarter: Path) -> No
     with pytest.raises(BadOption, match="from 0 to 1"):
         summarize(database, parse_span("2024"), tax_rate=Fraction(11, 10))
     database.close()
-    assert not year.is_final
+    assert not year.final
     assert year.total == summarize_quarters(quarter)
 
 

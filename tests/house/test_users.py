@@ -238,7 +238,7 @@ def test_who_is_dismissed_comes_in_no_more_and_signs_nothing(users: Users, name:
     with pytest.raises(LoginRefused, match="do not fit"):
         users.log_in(name, PASSWORD)
     with pytest.raises(UnknownName, match=name):
-        users.permit(name, "fill")
+        users.person(name)
     with pytest.raises(PostingRefused, match="already"):
         users.add(name, "dealer", PASSWORD, by="admin", second="boss")
 

@@ -343,6 +343,8 @@ def test_a_jackpot_is_opened_fed_won_and_its_journal_tells_it(colleague: Staff) 
     open_gran(ines, seed=1_000_00, increment=75)
     lost = {"act": "contribute", "table": "5", "round": "1", "wagers": 4}
     assert flo.does("jackpots/post", name="gran", act=lost)["jackpot"]["jackpot"] == 1_003_00  # at once
+    again = flo.does("jackpots/post", name="gran", act=lost)  # without a key, and the round is the same
+    assert (again["repeated"], again["jackpot"]["jackpot"]) == (True, 1_003_00)
     royal = {"act": "round", "table": "5", "round": "2", "hands": ["7c Jc Qc Kc Ac"]}
     told = flo.is_refused("jackpots/post", 403, name="gran", act=royal)
     assert told["kind"] == "NotSigned"

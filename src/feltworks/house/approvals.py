@@ -15,7 +15,6 @@ from feltworks.fingerprint import changed_parts, definition, digest
 from feltworks.house.closing import check_day_is_open
 from feltworks.house.duties import check_signatures
 from feltworks.house.journal.book import find_book, open_page, postings
-from feltworks.house.journal.posting import Voucher
 from feltworks.house.law import HouseKind, check_not_future
 from feltworks.house.storage.database import Database
 from feltworks.house.users import roles
@@ -285,12 +284,9 @@ class ApprovalBook:
             signatures = {"recorder": by, "second person": second}
             check_signatures("approval", signatures, roles(connection))
             page = open_page(connection, BOOK, "approvals")
-            text = explanation or describe_act(act)
-            key = f"{act.game}/{page.number + 1}"
-            voucher = Voucher(key=key, day=day, by=by, witness=second, explanation=text)
-            posting = page.add("approval", msgspec.json.encode(act).decode(), voucher, ())
-            page.write()
-            return posting.number
+            return page.post(
+                "approval", act, day=day, by=by, witness=second, why=explanation or describe_act(act)
+            ).number
 
     def status(self, game: str, house: HouseKind, day: datetime.date) -> ApprovalStatus:
         """The status of a game in this house on a day."""

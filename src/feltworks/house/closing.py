@@ -13,7 +13,7 @@ from feltworks.errors import BadOption, NotNow, PostingRefused
 from feltworks.house.duties import check_signatures
 from feltworks.house.journal.book import Page, find_book, open_page, postings_of_kinds, seal_fault
 from feltworks.house.journal.key import HouseKey, is_signed
-from feltworks.house.journal.posting import Posting, Voucher
+from feltworks.house.journal.posting import Posting
 from feltworks.house.journal.seals import NotedSeal, note_seal, noted_seals, parse_seal
 from feltworks.house.law import check_not_future
 from feltworks.house.storage.database import Database
@@ -127,9 +127,7 @@ class ClosingBook:
 
     def _store(self, connection: Connection, page: Page, closed: Closing, by: str, second: str) -> Posting:
         text = f"{closed.kind} {closed.name} closed"
-        voucher = Voucher(key=closed.name, day=closed.last, by=by, witness=second, explanation=text)
-        posting = page.add(KIND, msgspec.json.encode(closed).decode(), voucher, ())
-        page.write()
+        posting = page.post(KIND, closed, day=closed.last, by=by, witness=second, why=text, key=closed.name)
         connection.execute(insert(closing).values(closing_row(page.book, posting, closed)))
         return posting
 
@@ -145,10 +143,7 @@ class ClosingBook:
             if not lost:
                 raise NotNow("these books have every posting whose seal was noted (house rule: nothing is lost twice)")
             act = Restoration(tuple(lost))
-            key, today = f"restoration/{page.number + 1}", datetime.date.today()
-            voucher = Voucher(key=key, day=today, by=by, witness=second, explanation=why.strip())
-            page.add("restoration", msgspec.json.encode(act).decode(), voucher, ())
-            page.write()
+            page.post("restoration", act, day=datetime.date.today(), by=by, witness=second, why=why.strip())
         return act
 
     def closed_periods(self) -> list[Span]:

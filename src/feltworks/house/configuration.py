@@ -20,7 +20,7 @@ from feltworks.table.limits import WagerLimit
 FIVE_DOLLARS: Cents = 5_00  # WA.2: games above it are counted apart
 SINGLE_WAGER, GAMES, SEATS = "WAC 230-15-140 (WA.1)", "WAC 230-15-040 (WA.2)", "WAC 230-15-055"
 POSTED = "WAC 230-15-060"  # the wagering limits that a table posts
-AGGREGATE, RESERVE = "WAC 230-15-490 (WA.4)", "WAC 230-15-455 (WA.4)"
+AGGREGATE = "WAC 230-15-490 (WA.4)"
 
 
 class Refusal(Struct, frozen=True):

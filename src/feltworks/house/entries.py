@@ -163,6 +163,8 @@ def check_entry(entry: RegisterEntry, day: datetime.date) -> RegisterEntry:
             entry.until,
             f"what is entered on {day} holds until that day or later (house rule: an entry holds on its own day)",
         )
+    if entry.kind == "incident" and not entry.reference.strip():
+        raise PostingRefused("an incident says under which reference it is written (house rule)")
     check_pieces(entry.pieces)
     if entry.pieces and entry.cents not in (0, total(entry.pieces)):
         raise BadAmount(entry.kind, entry.cents, f"the pieces make {dollars(total(entry.pieces))} (house rule)")

@@ -12,18 +12,9 @@ from sqlalchemy import Connection, Table, func, select
 from feltworks.house.journal.book import book_number
 from feltworks.house.journal.posting import Entry, Posting
 from feltworks.house.journal.verification import Verification, verify
+from feltworks.house.storage import schema
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.schema import (
-    account,
-    book,
-    period,
-    signature,
-    slip,
-    slip_void,
-    stake,
-    task,
-    task_done,
-)
+from feltworks.house.storage.schema import account, book, period, signature, task
 from feltworks.house.tables import periods
 from feltworks.house.tables.accounts import BOOK, WIN, Sums, lines, play_account, slips_of, sum_slips
 from feltworks.house.tables.acts import (
@@ -136,12 +127,12 @@ class TableRebuild:
     def __init__(self, connection: Connection, book: int) -> None:
         self._connection, self._book = connection, book
         self._signatures = signature_check(connection, book)
-        self._slips = RowCheck(connection, slip, book, "slip", ("kind", "serial", "period", "cents"))
-        self._voids = RowCheck(connection, slip_void, book, "void slip", ("kind", "serial"))
+        self._slips = RowCheck(connection, schema.slip, book, "slip", ("kind", "serial", "period", "cents"))
+        self._voids = RowCheck(connection, schema.slip_void, book, "void slip", ("kind", "serial"))
         columns = ("line", "period", "wager", "cents", "count")
-        self._stakes = RowCheck(connection, stake, book, "entry of wagers", columns)
+        self._stakes = RowCheck(connection, schema.stake, book, "entry of wagers", columns)
         self._tasks = TaskCheck(connection, book)
-        self._done = RowCheck(connection, task_done, book, "finished task", ("task",))
+        self._done = RowCheck(connection, schema.task_done, book, "finished task", ("task",))
         self._serials: Counter[SlipKind] = Counter()
         self._papers: dict[int, list[_Paper]] = {}  # by period
         self.notes: list[str] = []

@@ -41,7 +41,7 @@ from feltworks.house.entries import (
     stock,
 )
 from feltworks.house.journal.book import BALANCES, Page, find_book, open_page, postings_of_kinds
-from feltworks.house.journal.posting import Posting, Voucher
+from feltworks.house.journal.posting import Posting
 from feltworks.house.law import check_not_future
 from feltworks.house.names import plain_letters
 from feltworks.house.storage.database import Database
@@ -243,11 +243,10 @@ def _post(
     check_licences(connection, (by, second), datetime.date.fromisoformat(page.moment[:10]))
     raised = number_tasks(connection, page.moment, _tasks(connection, act, day) if is_entry else ())
     facts = {**msgspec.to_builtins(act), "tasks": raised} if raised else act
-    voucher = Voucher(key=f"register/{page.number + 1}", day=day, by=by, witness=second, explanation=why)
     balances = dict(map(tuple, BALANCES.all(connection, page.book)))
     kind = act.kind if isinstance(act, RegisterEntry) else STRIKE
-    posting = page.add(kind, msgspec.json.encode(facts).decode(), voucher, register_lines(act, balances))
-    page.write()
+    lines = register_lines(act, balances)
+    posting = page.post(kind, facts, lines, day=day, by=by, witness=second, why=why)
     store_tasks(connection, page.book, posting, raised, subject=act.name if isinstance(act, RegisterEntry) else "")
     return posting
 

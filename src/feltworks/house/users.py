@@ -6,14 +6,12 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
-import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, Row, Select, Update, insert, select, update
 
 from feltworks.errors import BadOption, LockedOut, LoginRefused, NotPermitted, PostingRefused, UnknownName
 from feltworks.house.duties import ACCOUNTING, ADMINISTRATOR, APART, Role, check_permitted
 from feltworks.house.journal.book import Page, open_page
-from feltworks.house.journal.posting import Voucher
 from feltworks.house.names import find_like
 from feltworks.house.passwords import check_password, default_hasher, hash_of_nobody, matches
 from feltworks.house.storage.database import Database
@@ -198,10 +196,7 @@ class Users:
         row = connection.execute(_rows(name)).one_or_none()
         who, failures, until = (name, row.failures, row.locked_until) if row else ("a stranger", None, None)
         login = Login(who, result, failures, until)
-        now = self._clock()
-        voucher = Voucher(key=f"{page.number + 1}", day=now.date(), by=who, explanation=f"{who}: {result}")
-        page.add("login", msgspec.json.encode(login).decode(), voucher, ())
-        page.write()
+        page.post("login", login, day=self._clock().date(), by=who, why=f"{who}: {result}")
 
     def everybody(self) -> list[Person]:
         """All users, dismissed ones included."""
@@ -215,12 +210,6 @@ class Users:
             if row is None or not row.active:
                 raise UnknownName("user", name, roles(connection))
         return _person(row)
-
-    def permit(self, name: str, action: str) -> Person:
-        """Return the user if the role takes part in this action."""
-        user = self.person(name)
-        check_permitted(user.name, user.role, action)
-        return user
 
     @property
     def _hasher(self) -> "PasswordHasher":
@@ -281,11 +270,7 @@ class Users:
 
     def _post(self, page: Page, change: Change, by: str, second: str | None = None) -> None:
         text = f"{change.user}: {change.change}{f' {change.role}' if change.role else ''}"
-        now = self._clock()
-        key = f"{change.user}/{change.change}/{page.number + 1}"
-        voucher = Voucher(key=key, day=now.date(), by=by, witness=second, explanation=text)
-        page.add("user", msgspec.json.encode(change).decode(), voucher, ())
-        page.write()
+        page.post("user", change, day=self._clock().date(), by=by, witness=second, why=text)
 
 
 def roles(connection: Connection) -> dict[str, str]:

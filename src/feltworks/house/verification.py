@@ -24,21 +24,10 @@ from feltworks.house.progressive.records import KIND as PROGRESSIVE
 from feltworks.house.progressive.retrace import verify_progressive
 from feltworks.house.rebuild import RowCheck, TaskCheck, verify_tables, verify_tokes
 from feltworks.house.register import KIND as REGISTER
+from feltworks.house.storage import schema
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.integrity import integrity_faults, schema_faults
-from feltworks.house.storage.schema import (
-    book,
-    period,
-    person,
-    progressive,
-    signature,
-    slip,
-    slip_void,
-    stake,
-    task,
-    task_done,
-)
-from feltworks.house.storage.schema import closing as closing_table
+from feltworks.house.storage.schema import book, period, person, task
 from feltworks.house.tables import periods
 from feltworks.house.tables.accounts import BOOK, table_accounts
 from feltworks.house.tables.accounts import KIND as TABLES
@@ -61,14 +50,14 @@ from feltworks.money import Cents
 
 # The kinds of books whose postings write rows of a table
 _HOMES: Final[Mapping[Table, Sequence[str]]] = {
-    signature: (TABLES, TOKES),
+    schema.signature: (TABLES, TOKES),
     task: (TABLES, PROGRESSIVE, REGISTER),
-    task_done: (TABLES,),
-    slip: (TABLES,),
-    slip_void: (TABLES,),
-    stake: (TABLES,),
-    closing_table: (CLOSINGS,),
-    progressive: (PROGRESSIVE,),
+    schema.task_done: (TABLES,),
+    schema.slip: (TABLES,),
+    schema.slip_void: (TABLES,),
+    schema.stake: (TABLES,),
+    schema.closing: (CLOSINGS,),
+    schema.progressive: (PROGRESSIVE,),
 }
 
 _decode = msgspec.json.Decoder(Change).decode
@@ -190,15 +179,14 @@ def verify_closings(database: Database, name: str) -> Verification:
     """Rebuild the closed periods: their rows, their signatures, and that the seals they name still stand."""
     with database.snapshot() as connection:
         of, public = book_number(connection, name), public_key(connection)
-        rows = RowCheck(connection, closing_table, of, "closed period", ("name", "kind", "first", "last"))
+        rows = RowCheck(connection, schema.closing, of, "closed period", ("name", "kind", "first", "last"))
         notes: list[str] = []
 
         def inspect(posting: Posting) -> Iterator[str]:
             act = decode_closing(posting.facts)
             if isinstance(act, Restoration):
-                notes.append(
-                    f"posting {posting.number}: restored ({posting.explanation}) without {', '.join(act.lost)}"
-                )
+                lost = ", ".join(seal.rpartition(":")[0] for seal in act.lost)
+                notes.append(f"posting {posting.number}: restored ({posting.explanation}) without {lost}")
                 return
             row = closing_row(of, posting, act)
             yield from rows.compare(posting.number, [tuple(row[c] for c in ("name", "kind", "first", "last"))])

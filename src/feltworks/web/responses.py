@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import msgspec
 from jinja2 import Environment, StrictUndefined
@@ -26,7 +26,6 @@ from feltworks.web.training.practice import NoChair
 from feltworks.web.visitors import Connection, charge_unknown_path
 from feltworks.web.workers import Closing, TooLarge, TooLong
 
-D = TypeVar("D", bound=msgspec.Struct)
 Document = dict[str, Any]
 YEAR: Final = 365 * 24 * 3600
 NOT_MODIFIED, BAD_INPUT, NOT_FOUND, NO_SUCH_METHOD, FAULT = 304, 400, 404, 405, 500
@@ -92,15 +91,6 @@ def assets() -> Router:
 
 
 # Documents.
-
-
-def document_of(kind: type[D], *records: object, **fields: object) -> D:
-    """A document of these fields; each other one is read from the first record that has it, or is null."""
-    for name in kind.__struct_fields__:
-        if name not in fields:
-            record = next((record for record in records if hasattr(record, name)), None)
-            fields[name] = getattr(record, name, None)
-    return msgspec.convert(fields, kind, from_attributes=True)
 
 
 def file_response(content: str | bytes, media_type: str, name: str, *, is_shown: bool = False) -> Response[Any]:

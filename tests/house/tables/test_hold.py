@@ -12,7 +12,7 @@ from feltworks.house.closing import parse_span
 from feltworks.house.storage.migration import open_database
 from feltworks.house.tables.acts import Stakes
 from feltworks.house.tables.books import TableBooks
-from feltworks.house.tables.hold import BoxResult, compare_boxes, hold_document, hold_report, theory
+from feltworks.house.tables.hold import BoxResult, compare_boxes, hold_report, theory
 from feltworks.house.tables.tokes import TokeBook
 from tests.house.floor import DAY, Pit, approve, hire
 
@@ -41,7 +41,7 @@ def alarms(odds: tuple[np.ndarray, np.ndarray], years: int, *, skim: float = 0.0
         boxes = [
             BoxResult(f"T{table}", "fu-bacc", f"dealer {table}", int(win), expected) for table, win in enumerate(wins)
         ]
-        raised += any(line.is_surprising(RATE) for line in compare_boxes(boxes))
+        raised += any(line.surprising for line in compare_boxes(boxes))
     return raised
 
 
@@ -60,9 +60,9 @@ def test_the_report_compares_tables_games_and_dealers(pit: Pit) -> None:
     pit.finish_day(900_00, 700_00)
     report = hold_report(pit.books.database, parse_span(DAY.isoformat()))
     (line,) = [line for line in report.lines if line.name == pit.table]
-    assert (line.subject, line.win, line.theory.wagered) == ("table", 600_00, 5_000_00)
-    assert not line.is_surprising(report.rate)
-    assert {row.subject for row in hold_document(report).lines} == {"table", "game", "dealer"}
+    assert (line.subject, line.win, line.wagered) == ("table", 600_00, 5_000_00)
+    assert not line.surprising
+    assert {row.subject for row in report.lines} == {"table", "game", "dealer"}
     with pytest.raises(BadOption, match="between 0 and 1"):
         hold_report(pit.books.database, parse_span("2024"), rate=1.5)
 

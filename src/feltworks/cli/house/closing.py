@@ -13,7 +13,7 @@ from feltworks.money import dollars
 
 if TYPE_CHECKING:
     from feltworks.house.closing import Closing
-    from feltworks.house.tables.summary import Summary
+    from feltworks.house.tables.summary import PeriodSummary
 
 period_argument = click.argument(
     "period", metavar="PERIOD", help="A day, month, quarter or year: 2024-01-31, 2024-01, 2024-Q1, 2024."
@@ -72,12 +72,12 @@ def closed(database: str, as_json: bool) -> None:
 def summary(period: str, tax_rate: str | None, as_csv: bool, database: str, as_json: bool) -> None:
     """Summarize a period: drop and win by day and game, gross receipts and their tax."""
     from feltworks.house.closing import parse_span
-    from feltworks.house.tables.summary import summarize, summary_csv, summary_document
+    from feltworks.house.tables.summary import summarize, summary_csv
 
     rate = None if tax_rate is None else _part(tax_rate)
     summed = summarize(existing_books(database), parse_span(period), tax_rate=rate)
     if as_json:
-        print_json(summary_document(summed))
+        print_json(summed)
     elif as_csv:
         click.echo(summary_csv(summed), nl=False)
     else:
@@ -91,28 +91,28 @@ def _part(text: str) -> Fraction:
         raise BadOption("--tax-rate", text, "a part such as 0.1 or 1/10") from None
 
 
-def _show(summed: "Summary") -> None:
+def _show(summed: "PeriodSummary") -> None:
     page = Page()
-    state = f"closed with {summed.closed_by}" if summed.closed_by else "not closed"
-    page.print(f"{summed.span.name}: {state}, {summed.uncounted} boxes not counted")
+    state = f"closed with {summed.closed}" if summed.closed else "not closed"
+    page.print(f"{summed.period}: {state}, {summed.uncounted_boxes} boxes not counted")
     table = Table("Day", "Game", "Boxes", "Drop", "Win", "Hold", "Revised")
     for line in summed.lines:
-        hold = "" if line.sums.hold is None else f"{float(line.sums.hold):.1%}"
+        hold = "" if line.hold is None else f"{line.hold:.1%}"
         table.add_row(
             line.day.isoformat(),
             line.game,
             str(line.boxes),
-            dollars(line.sums.drop),
-            dollars(line.sums.win),
+            dollars(line.drop),
+            dollars(line.win),
             hold,
             str(line.revisions) if line.revisions else "",
         )
     page.print(table)
     page.print(f"Drop {dollars(summed.total.drop)}, win {dollars(summed.total.win)}.")
     page.print(f"Gross receipts {dollars(summed.gross_receipts)}, tokes {dollars(summed.tokes)}.")
-    page.print(f"Paid into progressive prizes by players: {dollars(summed.accrued)}.")
-    if summed.tax is not None:
-        page.print(f"Tax at {summed.tax_rate}: {dollars(summed.tax)}.")
+    page.print(f"Paid into progressive prizes by players: {dollars(summed.progressives.accrued)}.")
+    if summed.tax.cents is not None:
+        page.print(f"Tax at {summed.tax.rate}: {dollars(summed.tax.cents)}.")
 
 
 @click.command()
@@ -123,11 +123,11 @@ def _show(summed: "Summary") -> None:
 def hold(period: str, rate: float, database: str, as_json: bool) -> None:
     """Compare the win of tables, games and dealers with the exact expectation."""
     from feltworks.house.closing import parse_span
-    from feltworks.house.tables.hold import hold_document, hold_report
+    from feltworks.house.tables.hold import hold_report
 
     report = hold_report(existing_books(database), parse_span(period), rate=rate)
     if as_json:
-        print_json(hold_document(report))
+        print_json(report)
         return
     table = Table("Of", "Name", "Boxes", "Wagered", "Win", "Expected", "Chance", "Verdict")
     for line in report.lines:
@@ -135,15 +135,15 @@ def hold(period: str, rate: float, database: str, as_json: bool) -> None:
             line.subject,
             line.name,
             str(line.boxes),
-            dollars(line.theory.wagered),
+            dollars(line.wagered),
             dollars(line.win),
-            dollars(round(line.theory.expected)),
+            dollars(round(line.expected.value)),
             f"{line.chance:.2g}",
-            "surprising" if line.is_surprising(rate) else "as expected",
+            "surprising" if line.surprising else "as expected",
         )
     page = Page()
     page.print(table)
     page.print(
-        f"{len(report.alarms)} surprising; {report.without_wagers} counted boxes have no wagers entered. "
+        f"{report.alarms} surprising; {report.boxes_without_wagers} counted boxes have no wagers entered. "
         f"Honest play raises an alarm in {rate:.2%} of such reports."
     )

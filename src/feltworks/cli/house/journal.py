@@ -4,7 +4,6 @@ import sys
 from collections.abc import Callable
 from datetime import date
 from typing import TYPE_CHECKING, Final
-from uuid import uuid4
 
 import click
 from click.exceptions import Exit
@@ -55,12 +54,12 @@ class PostingOptions(Struct, frozen=True):
     database: str
     as_json: bool
 
-    def post(self, act: "Act | Callable[[Ledger, Voucher], LedgerPosting]", *, once: str = "") -> "Balances":
-        """Post an act and print what it did; `once` names what can be posted only once a day."""
+    def post(self, act: "Act | Callable[[Ledger, Voucher], LedgerPosting]") -> "Balances":
+        """Post an act and print what it did."""
         from feltworks.house.progressive.ledger import Ledger
 
         ledger = Ledger(existing_books(self.database), self.name)
-        voucher = self.sign(ledger.database, once=once)
+        voucher = self.sign(ledger.database, act)
         posting = act(ledger, voucher) if callable(act) else ledger.post(act, voucher)
         balances = ledger.balances()
         if self.as_json:
@@ -69,14 +68,14 @@ class PostingOptions(Struct, frozen=True):
             _show_result(posting, voucher, balances)
         return balances
 
-    def sign(self, database: "Database", *, once: str = "") -> "Voucher":
+    def sign(self, database: "Database", act: object = None) -> "Voucher":
         """Who, when and why, as the journal takes it; everybody gives a password."""
         from feltworks.house.journal.posting import Voucher
+        from feltworks.house.progressive.acts import key_of
 
         log_in(database, filter(None, [self.by, self.witness]))
-        new_key = f"{self.day} {once}" if once else uuid4().hex
         return Voucher(
-            key=self.key or new_key,
+            key=self.key or key_of(act, self.day),
             day=self.day,
             by=self.by,
             witness=self.witness,

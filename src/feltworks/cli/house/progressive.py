@@ -114,7 +114,7 @@ def contribute(posting: PostingOptions, wagers: int, table: str, round_: str) ->
     """Post the losing wagers of a round, which go into the second drop box."""
     from feltworks.house.progressive.acts import Contribution
 
-    posting.post(Contribution(table, round_, wagers), once=f"table {table} round {round_}")
+    posting.post(Contribution(table, round_, wagers))
 
 
 @click.command()
@@ -136,8 +136,7 @@ def win(
     """Post a round with winners: every hand that has the wager."""
     from feltworks.house.progressive.acts import ProgressiveRound
 
-    act = ProgressiveRound(table, round_, hands, posted, "bank" if from_bank else "house")
-    posting.post(act, once=f"table {table} round {round_}")
+    posting.post(ProgressiveRound(table, round_, hands, posted, "bank" if from_bank else "house"))
 
 
 @click.command()

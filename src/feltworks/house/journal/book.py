@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from itertools import groupby
 from typing import Any
 
@@ -127,6 +127,25 @@ class Page(Chain):
                 f"posting {self.number} of {self.name} does not bear the mark of this house: it was written "
                 "past these books; `felt house verify` says what differs"
             )
+
+    def post(
+        self,
+        kind: str,
+        act: object,
+        entries: Iterable[Entry] = (),
+        *,
+        day: date,
+        by: str,
+        witness: str | None = None,
+        why: str,
+        key: str = "",
+    ) -> Posting:
+        """Add one act as JSON and store it; it is known by the number of its posting unless a key is given."""
+        numbered = key or f"{kind}/{self.number + 1}"
+        voucher = Voucher(key=numbered, day=day, by=by, witness=witness, explanation=why)
+        posting = self.add(kind, msgspec.json.encode(act).decode(), voucher, entries)
+        self.write()
+        return posting
 
     def balances(self) -> dict[str, Cents]:
         """The balance of every account; debits count up."""

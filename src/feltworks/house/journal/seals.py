@@ -145,8 +145,10 @@ class LastSeals:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 break
-            except BlockingIOError:
+            except OSError as trouble:
                 os.close(file)
+                if not isinstance(trouble, BlockingIOError):
+                    raise  # no locks in this folder
         self._file, self._lines = file, {}
         content = os.pread(file, os.fstat(file).st_size, 0)
         self._size = len(content) - len(content) % _LINE

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import date
 from typing import Final, Literal
+from uuid import uuid4
 
 import msgspec
 from msgspec import Struct
@@ -163,6 +164,12 @@ _decoder = msgspec.json.Decoder(Act, dec_hook=decode_fraction)
 def kind_of(act: Act) -> str:
     """The name of an act: its tag in the journal."""
     return str(type(act).__struct_config__.tag)
+
+
+def key_of(act: object, day: date) -> str:
+    """The key of an act that none was given for: a round has one, so that posting it again is no second round."""
+    is_round = isinstance(act, Contribution | ProgressiveRound)
+    return f"{day} table {act.table} round {act.round}" if is_round else uuid4().hex
 
 
 def decode_act(facts: str) -> Act:

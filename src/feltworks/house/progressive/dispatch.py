@@ -11,26 +11,7 @@ from feltworks.errors import PostingRefused
 from feltworks.house.journal.book import Chain
 from feltworks.house.journal.posting import Entry, Posting, Voucher
 from feltworks.house.law import Profile, profile_on
-from feltworks.house.progressive import office, play
-from feltworks.house.progressive.acts import (
-    Act,
-    Adjustment,
-    BoxTally,
-    Contribution,
-    DayEnd,
-    Deposit,
-    DepositTest,
-    Maximum,
-    Opening,
-    ProgressiveRound,
-    Receipt,
-    Removal,
-    RemovalNotice,
-    Seeding,
-    Seizure,
-    Withdrawal,
-    kind_of,
-)
+from feltworks.house.progressive import acts, office, play
 from feltworks.house.progressive.fund import TRAY, Fund
 from feltworks.house.progressive.play import WON
 from feltworks.house.progressive.terms import ProgressiveTerms, ProgressiveWager, encode
@@ -45,46 +26,46 @@ class _Way(Struct, frozen=True):
     says: str = ""
 
 
-_WAYS: Final[Mapping[type[Act], _Way]] = {
-    Opening: _Way(office.open_fund, "progressive opened and seeded"),
-    Seeding: _Way(office.add_seed),
-    BoxTally: _Way(play.enter_count, "first count of the box"),
-    DayEnd: _Way(play.end_day, "box counted at the day's end"),
-    Deposit: _Way(office.deposit, "accrued prizes deposited"),
-    Withdrawal: _Way(office.withdraw),
-    DepositTest: _Way(office.check_deposit, "bank account compared with the prizes"),
-    Seizure: _Way(office.seize),
-    Maximum: _Way(office.impose_maximum),
-    Adjustment: _Way(office.adjust),
-    RemovalNotice: _Way(office.announce_removal, "notice that the progressive is taken out of play"),
-    Removal: _Way(office.remove),
-    Receipt: _Way(office.receive),
+_WAYS: Final[Mapping[type[acts.Act], _Way]] = {
+    acts.Opening: _Way(office.open_fund, "progressive opened and seeded"),
+    acts.Seeding: _Way(office.add_seed),
+    acts.BoxTally: _Way(play.enter_count, "first count of the box"),
+    acts.DayEnd: _Way(play.end_day, "box counted at the day's end"),
+    acts.Deposit: _Way(office.deposit, "accrued prizes deposited"),
+    acts.Withdrawal: _Way(office.withdraw),
+    acts.DepositTest: _Way(office.check_deposit, "bank account compared with the prizes"),
+    acts.Seizure: _Way(office.seize),
+    acts.Maximum: _Way(office.impose_maximum),
+    acts.Adjustment: _Way(office.adjust),
+    acts.RemovalNotice: _Way(office.announce_removal, "notice that the progressive is taken out of play"),
+    acts.Removal: _Way(office.remove),
+    acts.Receipt: _Way(office.receive),
 }
 
 
-def apply(fund: Fund, wager: ProgressiveWager, act: Act, day: date) -> None:
+def apply(fund: Fund, wager: ProgressiveWager, act: acts.Act, day: date) -> None:
     """Carry out an act on a fund; after a refusal the fund must be discarded."""
-    if isinstance(act, Contribution):
+    if isinstance(act, acts.Contribution):
         play.contribute(fund, wager, act, day)
-    elif isinstance(act, ProgressiveRound):
+    elif isinstance(act, acts.ProgressiveRound):
         play.play_round(fund, wager, act, day)
     else:
         _WAYS[type(act)].carry_out(fund, act, day)
 
 
-def default_explanation(act: Act) -> str:
+def default_explanation(act: acts.Act) -> str:
     """The explanation of an act that needs no words of its own; empty where a person has to explain it."""
-    if isinstance(act, Contribution | ProgressiveRound):
+    if isinstance(act, acts.Contribution | acts.ProgressiveRound):
         return f"round {act.round} at table {act.table}"
     return _WAYS[type(act)].says
 
 
-def tasks_of(terms: ProgressiveTerms, act: Act, entries: Sequence[Entry], day: date) -> Iterator[TaskOrder]:
+def tasks_of(terms: ProgressiveTerms, act: acts.Act, entries: Sequence[Entry], day: date) -> Iterator[TaskOrder]:
     """The tasks that an act raises: large awards are verified, malfunctions reported."""
-    if terms.edition == 1 or not isinstance(act, ProgressiveRound | Adjustment):
+    if terms.edition == 1 or not isinstance(act, acts.ProgressiveRound | acts.Adjustment):
         return
     profile = profile_on(day, terms.house)
-    if isinstance(act, ProgressiveRound):
+    if isinstance(act, acts.ProgressiveRound):
         where = f"in round {act.round} at table {act.table}"
         for entry in entries:
             if entry.reason == WON or entry.debit == TRAY:
@@ -106,14 +87,14 @@ def _award_tasks(profile: Profile, entry: Entry, where: str) -> Iterator[TaskOrd
         yield TaskOrder("deck check", f"{award}: show the hand, count the deck, seal both for seven days ({rule})")
 
 
-def post_act(chain: Chain, fund: Fund, wager: ProgressiveWager, act: Act, voucher: Voucher) -> Posting:
+def post_act(chain: Chain, fund: Fund, wager: ProgressiveWager, act: acts.Act, voucher: Voucher) -> Posting:
     """Carry out an act and add it to a chain or page."""
     apply(fund, wager, act, voucher.day)
     entries = fund.take_entries()
-    return chain.add(kind_of(act), encode(act), _explain(act, voucher, entries), entries)
+    return chain.add(acts.kind_of(act), encode(act), _explain(act, voucher, entries), entries)
 
 
-def _explain(act: Act, voucher: Voucher, entries: Sequence[Entry]) -> Voucher:
+def _explain(act: acts.Act, voucher: Voucher, entries: Sequence[Entry]) -> Voucher:
     """Two persons sign where a prize is lowered; WAC 230-15-685: every change is explained."""
     if voucher.witness is None and any(entry.reason for entry in entries):
         raise PostingRefused("a prize is lowered before two persons; name the second one as well (house rule)")

@@ -4,20 +4,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from feltworks.errors import BadAmount, BadDay, NotNow, PostingRefused, UnknownName
-from feltworks.house.progressive.acts import (
-    Adjustment,
-    Deposit,
-    DepositTest,
-    Maximum,
-    Opening,
-    Receipt,
-    Removal,
-    RemovalNotice,
-    Seeding,
-    Seizure,
-    Share,
-    Withdrawal,
-)
+from feltworks.house.progressive import acts
 from feltworks.house.progressive.fund import (
     ABOVE_MAXIMUM,
     BANK,
@@ -42,13 +29,13 @@ from feltworks.house.progressive.fund import (
 from feltworks.money import MOST_CENTS, Cents, dollars
 
 
-def open_fund(fund: Fund, act: Opening, day: date) -> None:
+def open_fund(fund: Fund, act: acts.Opening, day: date) -> None:
     """SP.15: the house puts up the seed."""
     fund.enter_day(day)
     fund.move(SEED, JACKPOT, act.terms.seed)
 
 
-def add_seed(fund: Fund, act: Seeding, day: date) -> None:
+def add_seed(fund: Fund, act: acts.Seeding, day: date) -> None:
     """SP.15: add seed, to be recovered like the first, or move overflow into the jackpot."""
     fund.enter_day(day)
     check_amount(act.cents + act.from_overflow, "seed")
@@ -62,19 +49,19 @@ def add_seed(fund: Fund, act: Seeding, day: date) -> None:
     fund.move(OVERFLOW, JACKPOT, act.from_overflow, RULES)
 
 
-def receive(fund: Fund, act: Receipt, day: date) -> None:
+def receive(fund: Fund, act: acts.Receipt, day: date) -> None:
     """Divide prize money from a removed progressive like an addition; it recovers no seed."""
     fund.enter_day(day)
     fill_prizes(fund, HOUSE, check_amount(act.cents, "prize money"))
 
 
-def deposit(fund: Fund, act: Deposit, day: date) -> None:
+def deposit(fund: Fund, act: acts.Deposit, day: date) -> None:
     """WAC 230-15-455: accrued funds go into a separate bank account."""
     fund.enter_day(day)
     fund.move(BANK, HOUSE, check_amount(act.cents, "deposit"))
 
 
-def withdraw(fund: Fund, act: Withdrawal, day: date) -> None:
+def withdraw(fund: Fund, act: acts.Withdrawal, day: date) -> None:
     """The house is custodian of the prizes: it withdraws only what they do not need."""
     fund.enter_day(day)
     spare = max(fund.balance(BANK) - fund.owed, 0)
@@ -84,7 +71,7 @@ def withdraw(fund: Fund, act: Withdrawal, day: date) -> None:
     fund.move(HOUSE, BANK, act.cents)
 
 
-def check_deposit(fund: Fund, _: DepositTest, day: date) -> None:
+def check_deposit(fund: Fund, _: acts.DepositTest, day: date) -> None:
     """WAC 230-15-455: the bank account covers all prizes, or the game stops at once."""
     fund.enter_day(day)
     if fund.missing:
@@ -93,14 +80,14 @@ def check_deposit(fund: Fund, _: DepositTest, day: date) -> None:
         fund.update(state=IN_PLAY, tested=day)
 
 
-def seize(fund: Fund, act: Seizure, day: date) -> None:
+def seize(fund: Fund, act: acts.Seizure, day: date) -> None:
     """WAC 230-15-715: the game stops until the posted prize is replaced."""
     fund.enter_day(day)
     fund.move(HOUSE, BANK, check_amount(act.cents, "seizure", most=fund.balance(BANK)))
     fund.update(state=STOPPED)
 
 
-def impose_maximum(fund: Fund, act: Maximum, day: date) -> None:
+def impose_maximum(fund: Fund, act: acts.Maximum, day: date) -> None:
     """WAC 230-15-685: a maximum is at least the amount displayed when it is imposed."""
     fund.enter_day(day)
     least = max(fund.balance(JACKPOT), fund.terms.seed)
@@ -110,7 +97,7 @@ def impose_maximum(fund: Fund, act: Maximum, day: date) -> None:
     fund.update(maximum=act.cents)
 
 
-def adjust(fund: Fund, act: Adjustment, day: date) -> None:
+def adjust(fund: Fund, act: acts.Adjustment, day: date) -> None:
     """WAC 230-15-695: prizes are lowered for the listed reasons only; errors are corrected up or down."""
     fund.enter_day(day)
     if act.account not in PRIZES:
@@ -124,7 +111,7 @@ def adjust(fund: Fund, act: Adjustment, day: date) -> None:
         fund.move(act.account, credit, lowered, act.reason)
 
 
-def _check_smallest_seed(fund: Fund, act: Adjustment, lowered: Cents) -> None:
+def _check_smallest_seed(fund: Fund, act: acts.Adjustment, lowered: Cents) -> None:
     """SP.15: a jackpot in play is never posted below the smallest seed."""
     left = fund.balance(JACKPOT) - lowered
     if fund.terms.keeps_smallest_seed and act.account == JACKPOT and left < fund.rules.seed:
@@ -136,7 +123,7 @@ def _check_smallest_seed(fund: Fund, act: Adjustment, lowered: Cents) -> None:
         )
 
 
-def _raise_prize(fund: Fund, act: Adjustment) -> None:
+def _raise_prize(fund: Fund, act: acts.Adjustment) -> None:
     if act.reason != "malfunction":
         raise BadAmount(
             "adjustment", act.cents, f"{act.reason} lowers a prize; give a negative amount (WAC 230-15-695)"
@@ -146,7 +133,7 @@ def _raise_prize(fund: Fund, act: Adjustment) -> None:
     fund.move(BORNE, act.account, check_amount(act.cents, "correction"))
 
 
-def _credit_account(fund: Fund, act: Adjustment, lowered: Cents) -> str:
+def _credit_account(fund: Fund, act: acts.Adjustment, lowered: Cents) -> str:
     """The account that receives the amount by which a prize is lowered."""
     if act.reason == "malfunction":
         return BORNE
@@ -184,7 +171,7 @@ ANOTHER: Final = "progressive "  # and its name: the money becomes a prize there
 DESTINATIONS: Final = (PLAYERS, GROSS_RECEIPTS, SEED_RECOVERY, f"{ANOTHER}NAME")
 
 
-def announce_removal(fund: Fund, act: RemovalNotice, day: date) -> None:
+def announce_removal(fund: Fund, act: acts.RemovalNotice, day: date) -> None:
     """SP.19: post the notice; the removal follows after the time that the terms set."""
     fund.enter_day(day)
     if not act.authority.strip():
@@ -194,7 +181,7 @@ def announce_removal(fund: Fund, act: RemovalNotice, day: date) -> None:
     fund.update(noticed=day)
 
 
-def remove(fund: Fund, act: Removal, day: date) -> None:
+def remove(fund: Fund, act: acts.Removal, day: date) -> None:
     """SP.19: distribute the prizes by the plan, settle the rest with the house, and close."""
     _check(fund, act, day)
     for share in act.plan:
@@ -210,7 +197,7 @@ def remove(fund: Fund, act: Removal, day: date) -> None:
     fund.update(state=REMOVED)
 
 
-def _check(fund: Fund, act: Removal, day: date) -> None:
+def _check(fund: Fund, act: acts.Removal, day: date) -> None:
     fund.enter_day(day)
     if fund.standing.day is not None or fund.balance(BOX) or fund.balance(UNCOUNTED):
         raise NotNow("the day has to be ended and its box counted before the progressive is taken out of play (SP.16)")
@@ -224,7 +211,7 @@ def _check(fund: Fund, act: Removal, day: date) -> None:
         raise BadDay(day, f"the notice of {act.noticed} allows the removal from {due} on (SP.19)")
 
 
-def _check_notice(fund: Fund, act: Removal) -> None:
+def _check_notice(fund: Fund, act: acts.Removal) -> None:
     """The notice is a posting with its own day, and whoever is paid is named."""
     if fund.standing.noticed is None:
         raise NotNow("post the notice of the removal first; it has its own day (SP.19)")
@@ -235,7 +222,7 @@ def _check_notice(fund: Fund, act: Removal) -> None:
             raise PostingRefused(f"name who is paid the {dollars(share.cents)} of the {share.account} (SP.19)")
 
 
-def _distribute(fund: Fund, share: Share) -> None:
+def _distribute(fund: Fund, share: acts.Share) -> None:
     if share.account not in PRIZES:
         raise UnknownName("prize account", share.account, PRIZES)
     cents = check_amount(share.cents, f"part of the {share.account}", most=fund.balance(share.account))
@@ -254,12 +241,12 @@ def _distribute(fund: Fund, share: Share) -> None:
         raise UnknownName("destination", share.to, DESTINATIONS)
 
 
-def recipient(share: Share) -> str:
+def recipient(share: acts.Share) -> str:
     """The progressive that receives this share; empty where none does."""
     return share.to.removeprefix(ANOTHER).strip() if share.to.startswith(ANOTHER) else ""
 
 
-def transfers(act: Removal) -> dict[str, Cents]:
+def transfers(act: acts.Removal) -> dict[str, Cents]:
     """The amount that each other progressive receives."""
     amounts: dict[str, Cents] = {}
     for share in act.plan:

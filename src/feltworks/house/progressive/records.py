@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 
+import msgspec
 from sqlalchemy import Connection, insert, select, update
 
 from feltworks.errors import BadDay, BadOption, PostingRefused, UnknownName
@@ -52,7 +53,7 @@ def create(connection: Connection, name: str, terms: ProgressiveTerms, voucher: 
     page = Page(connection, name)
     post_act(page, fund, ProgressiveWager(terms), Opening(terms), voucher)
     page.write()
-    values = {"book": number, "terms": encode(terms), **standing_row(fund.standing)}
+    values = {"book": number, "terms": encode(terms), **msgspec.to_builtins(fund.standing)}
     connection.execute(insert(schema.progressive).values(values))
 
 
@@ -64,9 +65,7 @@ def check_day(voucher: Voucher) -> None:
 
 
 _C = progressive.c
-STANDING = PreparedSelect(
-    select(_C.state, _C.day, _C.closed, _C.latest, _C.tested, _C.started, _C.maximum, _C.noticed).where(_C.book == 0)
-)
+STANDING = PreparedSelect(select(*(_C[name] for name in Standing.__struct_fields__)).where(_C.book == 0))
 
 
 def read_standing(connection: Connection, book: int) -> Standing:
@@ -76,34 +75,11 @@ def read_standing(connection: Connection, book: int) -> Standing:
 
 def parse_standing(rows: Sequence[Row]) -> Standing:
     """The standing in the one row of a progressive."""
-    ((state, day, closed, latest, tested, started, maximum, noticed),) = rows
-    return Standing(
-        state=state,
-        day=date.fromisoformat(day) if day else None,
-        closed=date.fromisoformat(closed),
-        latest=date.fromisoformat(latest),
-        tested=date.fromisoformat(tested),
-        started=started,
-        maximum=maximum,
-        noticed=date.fromisoformat(noticed) if noticed else None,
-    )
+    (values,) = rows
+    return msgspec.convert(dict(zip(Standing.__struct_fields__, values, strict=True)), Standing)
 
 
 def save_standing(connection: Connection, book: int, before: Standing, after: Standing) -> None:
     """Store the standing if it changed; most postings do not change it."""
     if after != before:
-        connection.execute(update(progressive).where(_C.book == book).values(**standing_row(after)))
-
-
-def standing_row(standing: Standing) -> dict[str, object]:
-    """A standing as the columns of its row."""
-    return {
-        "state": standing.state,
-        "day": standing.day.isoformat() if standing.day else None,
-        "closed": standing.closed.isoformat(),
-        "latest": standing.latest.isoformat(),
-        "tested": standing.tested.isoformat(),
-        "started": standing.started,
-        "maximum": standing.maximum,
-        "noticed": standing.noticed.isoformat() if standing.noticed else None,
-    }
+        connection.execute(update(progressive).where(_C.book == book).values(**msgspec.to_builtins(after)))

@@ -1,5 +1,6 @@
 """Creates and updates the tables of a database when the books are opened."""
 
+from collections.abc import Callable
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
@@ -137,6 +138,18 @@ def run_scripts(connection: Connection, name: str) -> None:
             for statement in script.read_text(encoding="utf-8").split(_END):
                 if statement.strip():
                     connection.exec_driver_sql(statement.replace("%", _percent(connection)))
+
+
+def upgrade_by(*names: str) -> Callable[[], None]:
+    """What alembic calls to bring the tables up to date by these scripts."""
+
+    def upgrade() -> None:
+        from alembic import op
+
+        for name in names:
+            run_scripts(op.get_bind(), name)
+
+    return upgrade
 
 
 _SCRIPTS: Final = (

@@ -1,7 +1,7 @@
 """Writes postings to the book of the tables: locks it, checks signatures, numbers slips."""
 
-from collections.abc import Iterable, Mapping
-from datetime import datetime
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime
 
 import msgspec
 from msgspec import Struct
@@ -12,12 +12,12 @@ from feltworks.house.closing import check_day_is_open
 from feltworks.house.duties import Signature, check_signatures
 from feltworks.house.duties import action as find_action
 from feltworks.house.journal.book import EarlierPosting, Page, open_page
-from feltworks.house.journal.posting import Entry, Posting, Voucher
+from feltworks.house.journal.posting import Entry, Posting
 from feltworks.house.register import check_licences
 from feltworks.house.storage.schema import signature, slip
 from feltworks.house.tables import periods
 from feltworks.house.tables.accounts import BOOK, KIND, table_accounts
-from feltworks.house.tables.acts import Act, SlipKind, decode_act, encode_act, kind_of
+from feltworks.house.tables.acts import Act, RaisedTask, SlipKind, decode_act, kind_of, sealed_facts
 from feltworks.house.tables.periods import Period, Slip, State
 from feltworks.house.tables.tasks import Task, TaskOrder, number_tasks, store_tasks, tasks
 from feltworks.house.users import roles
@@ -103,18 +103,8 @@ class Desk:
             check_day_is_open(self.connection, period.day)
         signers, raised = tuple(signers), number_tasks(self.connection, self.page.moment, raises)
         kind = kind_of(act)
-        voucher = Voucher(
-            key=key or f"{kind}/{self.page.number + 1}",
-            day=period.day if period else datetime.fromisoformat(self.page.moment).date(),
-            by=signers[0].person,
-            witness=signers[1].person if len(signers) > 1 else None,
-            explanation=explanation,
-        )
-        posting = self.page.add(kind, encode_act(act, signers, raised), voucher, entries)
-        self.page.write()
-        rows = [msgspec.structs.asdict(signer) for signer in signers]
-        of = {"book": self.page.book, "number": posting.number}
-        self.connection.execute(insert(signature), [{**of, **row} for row in rows])
+        day = period.day if period else datetime.fromisoformat(self.page.moment).date()
+        posting = post_signed(self.page, kind, act, signers, entries, raised=raised, day=day, key=key, why=explanation)
         store_tasks(self.connection, self.page.book, posting, raised, subject=self.table, period=act.period or None)
         return posting
 
@@ -138,6 +128,27 @@ class Desk:
         slips = [slip for slip in period.slips if slip.number == earlier.number and slip.kind == earlier.kind]
         raised = tuple(tasks(self.connection, open_only=False, posting=(self.page.book, earlier.number)))
         return TablePosting(earlier.number, act.table, act.period, slips[0] if slips else None, raised, repeated=True)
+
+
+def post_signed(
+    page: Page,
+    kind: str,
+    act: Struct,
+    signers: Sequence[Signature],
+    entries: Iterable[Entry],
+    *,
+    raised: Iterable[RaisedTask] = (),
+    day: date,
+    key: str,
+    why: str,
+) -> Posting:
+    """Post an act and store its signatures; the first two who sign it make the posting."""
+    by, *others = (signer.person for signer in signers)
+    facts, second = sealed_facts(act, signers, raised), others[0] if others else None
+    posting = page.post(kind, facts, entries, day=day, by=by, witness=second, key=key, why=why)
+    of = {"book": page.book, "number": posting.number}
+    page.connection.execute(insert(signature), [{**of, **msgspec.structs.asdict(signer)} for signer in signers])
+    return posting
 
 
 def _given_fields(act: Act) -> dict[str, object]:

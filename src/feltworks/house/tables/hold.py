@@ -1,6 +1,6 @@
 """The theoretical win of a table from exact edges, and how surprising an actual win is, by table, game and dealer."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from math import erfc, sqrt
@@ -126,55 +126,41 @@ class BoxResult(Struct, frozen=True):
     theory: Theory
 
 
-class HoldLine(Struct, frozen=True):
-    """All boxes of one table, game or dealer together."""
+class HoldRow(Struct, frozen=True):
+    """A table, game or dealer against the exact expectation; `chance` is how often honest play differs so."""
 
     subject: Subject
     name: str
     boxes: int
+    wagered: Cents
     win: Cents
-    theory: Theory
-    compared: int  # how many lines of its kind the report has
-
-    @property
-    def distance(self) -> float:
-        """The difference from the expected win, in standard deviations."""
-        return self.theory.surprise(self.win) or 0.0
-
-    @property
-    def chance(self) -> float:
-        """How often honest play differs by so much or more, by the normal law."""
-        return erfc(abs(self.distance) / sqrt(2))
-
-    def is_surprising(self, rate: float = RATE) -> bool:
-        """Whether it differs by more than the stated rate allows.
-
-        The rate is divided by the number of lines, so that a report with many of them raises no more alarms.
-        """
-        return self.chance < rate / (self.compared * len(SUBJECTS))
+    expected: ExactFigure
+    band: tuple[float, float]
+    distance: float  # from the expected win, in standard deviations
+    chance: float
+    surprising: bool
 
 
-class HoldReport(Struct, frozen=True):
-    """The lines of a period; `without_wagers` counts boxes that cannot be compared."""
+class HoldComparison(Struct, frozen=True):
+    """Actual against exact win of a period; amounts in cents."""
 
-    span: Span
+    period: str
     rate: float
-    lines: tuple[HoldLine, ...]
-    without_wagers: int
-
-    @property
-    def alarms(self) -> tuple[HoldLine, ...]:
-        return tuple(line for line in self.lines if line.is_surprising(self.rate))
+    lines: list[HoldRow]
+    alarms: int
+    boxes_without_wagers: int
 
 
-def hold_report(database: Database, span: Span, *, rate: float = RATE) -> HoldReport:
+def hold_report(database: Database, span: Span, *, rate: float = RATE) -> HoldComparison:
     """Compare every counted box of a period whose wagers were entered."""
     if not 0 < rate < 1:
         raise BadOption("rate", rate, "a part between 0 and 1, such as 0.01")
     with database.snapshot() as connection:
         boxes = [box for box in periods.between(connection, span.first, span.last) if box.state == "counted"]
         results = list(_results(connection, boxes))
-    return HoldReport(span, rate, tuple(compare_boxes(results)), len(boxes) - len(results))
+    lines = compare_boxes(results, rate)
+    alarms = sum(line.surprising for line in lines)
+    return HoldComparison(span.name, rate, lines, alarms, len(boxes) - len(results))
 
 
 def _results(connection: Connection, boxes: Iterable[Period]) -> Iterator[BoxResult]:
@@ -194,71 +180,26 @@ def _dealer(connection: Connection, box: Period) -> str:
     return str(connection.execute(signed).scalar() or "")
 
 
-def compare_boxes(results: Iterable[BoxResult]) -> list[HoldLine]:
-    """The lines of every table, game and dealer."""
+def compare_boxes(results: Iterable[BoxResult], rate: float = RATE) -> list[HoldRow]:
+    """The lines of every table, game and dealer.
+
+    The rate is divided by the number of lines, so that a report with many of them raises no more alarms.
+    """
     boxes = list(results)
-    return [line for subject in SUBJECTS for line in _lines_of(subject, boxes)]
+    rows: list[HoldRow] = []
+    for subject in SUBJECTS:
+        names = sorted({getattr(box, subject) for box in boxes})
+        for name in names:
+            group = [box for box in boxes if getattr(box, subject) == name]
+            rows.append(_compare(subject, name, group, rate / (len(names) * len(SUBJECTS))))
+    return rows
 
 
-def _lines_of(subject: Subject, boxes: Iterable[BoxResult]) -> list[HoldLine]:
-    groups: dict[str, list[BoxResult]] = {}
-    for box in boxes:
-        groups.setdefault(getattr(box, subject), []).append(box)
-    return [
-        HoldLine(
-            subject,
-            name,
-            len(group),
-            sum(box.win for box in group),
-            sum((box.theory for box in group), NOTHING),
-            len(groups),
-        )
-        for name, group in sorted(groups.items())
-    ]
-
-
-class HoldRow(Struct, frozen=True):
-    """A table, game or dealer against the exact expectation; `chance` is how often honest play differs so."""
-
-    subject: Subject
-    name: str
-    boxes: int
-    wagered: Cents
-    win: Cents
-    expected: ExactFigure
-    band: tuple[float, float]
-    distance: float
-    chance: float
-    surprising: bool
-
-
-class HoldComparison(Struct, frozen=True):
-    """Actual against exact win of a period."""
-
-    period: str
-    rate: float
-    lines: list[HoldRow]
-    alarms: int
-    boxes_without_wagers: int
-
-
-def hold_document(report: HoldReport) -> HoldComparison:
-    """The document of a report; amounts in cents."""
-    lines = [_line_document(line, report.rate) for line in report.lines]
-    return HoldComparison(report.span.name, report.rate, lines, len(report.alarms), report.without_wagers)
-
-
-def _line_document(line: HoldLine, rate: float) -> HoldRow:
-    low, high = line.theory.band
+def _compare(subject: Subject, name: str, boxes: Sequence[BoxResult], rate: float) -> HoldRow:
+    win, expected = sum(box.win for box in boxes), sum((box.theory for box in boxes), NOTHING)
+    distance, (low, high) = expected.surprise(win) or 0.0, expected.band
+    chance = erfc(abs(distance) / sqrt(2))  # by the normal law
+    figure, band = exact_figure(expected.expected), (round(low, 2), round(high, 2))
     return HoldRow(
-        subject=line.subject,
-        name=line.name,
-        boxes=line.boxes,
-        wagered=line.theory.wagered,
-        win=line.win,
-        expected=exact_figure(line.theory.expected),
-        band=(round(low, 2), round(high, 2)),
-        distance=line.distance,
-        chance=line.chance,
-        surprising=line.is_surprising(rate),
+        subject, name, len(boxes), expected.wagered, win, figure, band, distance, chance, surprising=chance < rate
     )

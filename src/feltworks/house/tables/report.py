@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 from sqlalchemy import Connection, func, select
 
+from feltworks.documents import document_of
 from feltworks.house.configuration import check_table
 from feltworks.house.progressive.fund import BOX, PRIZES, UNCOUNTED
 from feltworks.house.storage.database import Database
@@ -206,37 +207,24 @@ class MasterReport(Struct, frozen=True):
 
 def report_document(report: MasterGamesReport) -> MasterReport:
     """The document of the report; amounts in cents."""
-    return MasterReport(
-        day=report.day,
-        final=report.is_final,
-        tables=[_row_document(row) for row in report.rows],
-        without_activity=list(report.without_activity),
-        total=ReportTotal(**asdict(report.total), win=report.win, theory=_theory(report.theory, report.win)),
-        void_openers=list(report.void_openers),
-        progressives_accrued=report.accrued,
-        tokes=report.tokes,
-        tasks=list(report.tasks),
+    total = document_of(ReportTotal, report.total, win=report.win, theory=_theory(report.theory, report.win))
+    rows = [_row_document(row) for row in report.rows]
+    accrued = report.accrued
+    return document_of(
+        MasterReport, report, final=report.is_final, tables=rows, total=total, progressives_accrued=accrued
     )
 
 
 def _row_document(row: Row) -> ReportRow:
     hold = row.sums.hold if row.is_final else None
-    return ReportRow(
-        table=row.table,
-        game=row.game,
-        shift=row.shift,
-        period=row.period,
-        state=row.state,
-        **asdict(row.sums),
-        win=row.win,
+    return document_of(
+        ReportRow,
+        row,
+        row.sums,
         final=row.is_final,
         hold=float(hold) if hold is not None else None,
         theory=_theory(row.theory, row.win),
-        variance=row.variance,
-        slips=list(row.slips),
         as_approved=not row.deviations,
-        deviations=list(row.deviations),
-        revisions=row.revisions,
     )
 
 

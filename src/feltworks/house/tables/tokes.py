@@ -6,18 +6,18 @@ from typing import Final
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, select
 
 from feltworks.errors import BadAmount, BadDay, NotPermitted, PostingRefused, UnknownName
 from feltworks.house.closing import check_day_is_open
 from feltworks.house.duties import APART, SHARES_TOKES, check_signatures
 from feltworks.house.journal.book import Page, days_of, open_page
-from feltworks.house.journal.posting import Entry, Voucher
+from feltworks.house.journal.posting import Entry
 from feltworks.house.law import check_not_future
 from feltworks.house.storage.database import Database
-from feltworks.house.storage.schema import account, book, entry, posting, signature
-from feltworks.house.tables.acts import check_cents, check_plausible, check_table_name, encode_act
-from feltworks.house.tables.desk import Signatures
+from feltworks.house.storage.schema import account, book, entry, posting
+from feltworks.house.tables.acts import check_cents, check_plausible, check_table_name
+from feltworks.house.tables.desk import Signatures, post_signed
 from feltworks.house.users import roles
 from feltworks.money import Cents, dollars
 
@@ -150,14 +150,4 @@ def _post(
         return before.number
     check_day_is_open(connection, day)
     signers = check_signatures(kind, signed, roles(connection))
-    facts = encode_act(act, signers)
-    first, second = (signer.person for signer in signers)
-    key = key or f"{kind}/{page.number + 1}"
-    posting = page.add(
-        kind, facts, Voucher(key=key, day=day, by=first, witness=second, explanation=why), toke_lines(act)
-    )
-    page.write()
-    of = {"book": page.book, "number": posting.number}
-    rows = [{**of, **msgspec.structs.asdict(signer)} for signer in signers]
-    connection.execute(insert(signature), rows)
-    return posting.number
+    return post_signed(page, kind, act, signers, toke_lines(act), day=day, key=key, why=why).number

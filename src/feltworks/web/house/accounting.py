@@ -10,6 +10,7 @@ from litestar.params import FromQuery, JSONBody, QueryParameter
 from msgspec import Meta, Struct
 
 from feltworks import catalog
+from feltworks.documents import document_of
 from feltworks.house.law import HouseKind
 from feltworks.house.storage.database import Database
 from feltworks.house.tables import periods
@@ -38,7 +39,7 @@ from feltworks.web.house.office import (
     check_signatures,
     today,
 )
-from feltworks.web.responses import document_of, file_response
+from feltworks.web.responses import file_response
 
 Serial = Annotated[int, QueryParameter(ge=1, le=10**15)]
 Slips = Literal["opener", "closer", "fill", "credit", "drop", "count"]

@@ -9,6 +9,7 @@ from litestar.params import FromQuery, JSONBody, QueryParameter
 from msgspec import Meta, Struct
 
 from feltworks import catalog
+from feltworks.documents import document_of
 from feltworks.house.approvals import (
     ApprovalAct,
     ApprovalBook,
@@ -36,7 +37,6 @@ from feltworks.web.house.office import (
     check_witness,
     today,
 )
-from feltworks.web.responses import document_of
 
 QueryGame = Annotated[str | None, QueryParameter(max_length=60)]
 

@@ -10,6 +10,7 @@ from litestar.datastructures import State
 from litestar.params import FromQuery, JSONBody
 from msgspec import Meta, Struct
 
+from feltworks.documents import document_of
 from feltworks.house.duties import check_permitted
 from feltworks.house.entries import KINDS, EntryKind, Kind, RegisterEntry, RegisterLine
 from feltworks.house.floor import FloorDay, floor_day
@@ -38,7 +39,6 @@ from feltworks.web.house.office import (
     check_witness,
     today,
 )
-from feltworks.web.responses import document_of
 from feltworks.web.tables.rooms import Rooms
 from feltworks.web.tables.router import OpenTable, open_tables
 

@@ -2,12 +2,12 @@
 
 import datetime
 from typing import Annotated
-from uuid import uuid4
 
 from litestar import get, post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct, field
 
+from feltworks.documents import document_of
 from feltworks.errors import NotPermitted
 from feltworks.house.duties import Action, Duty
 from feltworks.house.journal.posting import Voucher
@@ -36,7 +36,6 @@ from feltworks.web.house.office import (
     parse_part,
     today,
 )
-from feltworks.web.responses import document_of
 
 
 def jackpot_acts_of(role: str) -> list[str]:
@@ -191,7 +190,7 @@ def post_to_jackpot(office: TheOffice, person: CurrentUser, data: JSONBody[PostT
     kind = str(type(data.act).__struct_config__.tag)
     second = _second(office, kind, person, data.witness)
     ledger = Ledger(office.database, data.name)
-    posting = _post(ledger, data.act, _voucher(person, second, data))
+    posting = _post(ledger, data.act, _voucher(person, second, data, data.act))
     return document_of(PostingResult, posting, jackpot=jackpot_status(ledger))
 
 
@@ -218,10 +217,11 @@ def _check_role(action: Action, duty: Duty, person: Person) -> None:
         raise NotPermitted(person.name, person.role, f"{action.does} as {duty.position}", duty.roles, action.rule)
 
 
-def _voucher(by: Person, second: str | None, data: _JackpotRequest) -> Voucher:
+def _voucher(by: Person, second: str | None, data: _JackpotRequest, act: JackpotAct | None = None) -> Voucher:
+    day = data.day or today()
     return Voucher(
-        key=data.key or uuid4().hex,
-        day=data.day or today(),
+        key=data.key or acts.key_of(act, day),
+        day=day,
         by=by.name,
         witness=second,
         explanation=data.because,

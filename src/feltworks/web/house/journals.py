@@ -8,6 +8,7 @@ from litestar.params import FromQuery, JSONBody, QueryParameter
 from msgspec import Struct
 from sqlalchemy import ColumnElement, Connection, case, func, select
 
+from feltworks.documents import document_of
 from feltworks.house.closing import Closing, ClosingBook, Span, parse_span
 from feltworks.house.duties import check_reader, may_read
 from feltworks.house.journal.book import book_number, postings
@@ -15,8 +16,8 @@ from feltworks.house.journal.posting import Posting
 from feltworks.house.progressive.fund import JACKPOT
 from feltworks.house.progressive.records import progressive_names
 from feltworks.house.storage.schema import book, entry, posting
-from feltworks.house.tables.hold import HoldComparison, hold_document, hold_report
-from feltworks.house.tables.summary import PeriodSummary, summarize, summary_csv, summary_document
+from feltworks.house.tables.hold import HoldComparison, hold_report
+from feltworks.house.tables.summary import PeriodSummary, summarize, summary_csv
 from feltworks.house.verification import audit
 from feltworks.money import Cents
 from feltworks.web.house.jackpots import JournalLine
@@ -31,7 +32,7 @@ from feltworks.web.house.office import (
     parse_part,
     today,
 )
-from feltworks.web.responses import document_of, file_response
+from feltworks.web.responses import file_response
 
 Before = Annotated[int | None, QueryParameter(ge=1, le=10**15)]
 Most = Annotated[int, QueryParameter(ge=1, le=200)]
@@ -213,7 +214,7 @@ class ClosePeriod(Struct, frozen=True, forbid_unknown_fields=True):
 @get("/hold", sync_to_thread=True)
 def hold(readable: ReadableBooks, period: Period) -> HoldComparison:
     """The win of tables, games and dealers beside the exact expectation."""
-    return hold_document(hold_report(readable, parse_span(period)))
+    return hold_report(readable, parse_span(period))
 
 
 @get("/closings", sync_to_thread=True)
@@ -240,8 +241,8 @@ def summary(
     rate = parse_part("tax rate", tax_rate) if tax_rate else None
     summed = summarize(readable, parse_span(period), tax_rate=rate)
     if format == "csv":
-        return file_response(summary_csv(summed), "text/csv", f"summary-{summed.span.name}.csv")
-    return Response(summary_document(summed), media_type="application/json")
+        return file_response(summary_csv(summed), "text/csv", f"summary-{summed.period}.csv")
+    return Response(summed, media_type="application/json")
 
 
 HANDLERS = [books, journal, meter, verify, closings, close_period, summary, hold]

@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from feltworks import catalog
+from feltworks.documents import document_of
 from feltworks.errors import FeltError, NotNow
 from feltworks.money import Cents
 from feltworks.reports.layout.design import Layout, layout_of
@@ -22,7 +23,7 @@ from feltworks.rules.guide import GuideLine, how_to_play
 from feltworks.rules.rulebook.model import Approval, Reading, Rulebook, WagerEntry
 from feltworks.rules.terms import Terms
 from feltworks.table.wording import refusal
-from feltworks.web.responses import IS_COMPRESSED, DocumentCache, document_of
+from feltworks.web.responses import IS_COMPRESSED, DocumentCache
 from feltworks.web.tables import messages
 from feltworks.web.tables.figures import Coach, DealProof, EdgeFinder, coach_question
 from feltworks.web.tables.messages import Limits, Money

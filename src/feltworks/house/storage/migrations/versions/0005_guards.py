@@ -1,13 +1,6 @@
-"""Cheaper guards of the journal on PostgreSQL, with the same rules."""
+"""Still cheaper guards of lines, postings and books on PostgreSQL, with the same rules; SQLite keeps its own."""
 
-from alembic import op
+from feltworks.house.storage.migration import upgrade_by
 
-from feltworks.house.storage.migration import run_scripts
-
-revision = "0005"
-down_revision = "0004"
-
-
-def upgrade() -> None:
-    """Replace the guards of lines, postings and books; SQLite keeps its own."""
-    run_scripts(op.get_bind(), "0005_guards")
+revision, down_revision = "0005", "0004"
+upgrade = upgrade_by("0005_guards")
