@@ -37,7 +37,7 @@ def test_every_hand_that_plays_otherwise_than_its_cell_is_printed() -> None:
     listed: dict[tuple[str, str], dict[str, str]] = {}
     for line in grid.exceptions:
         place, _, words = line.partition(": ")
-        down, _, across = place.partition(" against ")
+        down, _, across = place.removesuffix(" cards six or higher").partition(" with ")
         choice, _, hands = words.partition(" with ")
         listed[down, across] = {"": choice}
         for hand in hands.split(", "):
@@ -82,5 +82,8 @@ def test_a_card_states_the_table_and_advises_on_insurance() -> None:
     (aside,) = card.sides[0].asides
     assert (aside.title, aside.advice) == ("Insurance", "decline it")
     assert abs(float(aside.house_edge) - 3 / 51) < 1e-12  # 16 tens in 51 cards at 2 to 1
+    assert card.sides[1].sizes == (
+        "Raise That Pays: if you make it, put down the most you may, up to 2× the Acey Deucey.",
+    )
     without = strategy_card(Order("acey-deucey-21", DAY, {"insurance": False, "max-hands": 1}))
     assert without.sides[0].asides == ()

@@ -156,11 +156,11 @@ def per_hundred_rounds(share: Fraction, wager: Cents = WAGER) -> Cents:
     return round(share * ROUNDS * wager)
 
 
-def in_money(now: Fraction, before: Fraction, unit: str = "wagers", wager: Cents = WAGER) -> str:
+def in_money(now: Fraction, before: Fraction, wager: Cents = WAGER) -> str:
     """Two shares compared in money.
 
     >>> in_money(Fraction(-43, 1000), Fraction(299, 10_000))
     '100 rounds of $10 wagers bring the house −$43.00 rather than +$29.90'
     """
     here, there = (signed_dollars(per_hundred_rounds(share, wager)) for share in (now, before))
-    return f"{ROUNDS} rounds of {dollars(wager)} {unit} bring the house {here} rather than {there}"
+    return f"{ROUNDS} rounds of {dollars(wager)} wagers bring the house {here} rather than {there}"

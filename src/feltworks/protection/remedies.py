@@ -101,7 +101,7 @@ class CountStudy:
         entry = f"No wager that begins mid-shoe: one who wagers every round makes {dollars(every)}."
         found: list[tuple[Kind, str, Cents, Cents]] = [
             ("cap", f"A cap of {dollars(cap)} on the wager.", capped, capped),
-            ("shuffle", "A shuffle after every round.", 0, 0),
+            ("shuffle", "A shuffle after every round.", max(every, 0), max(every, 0)),
             ("entry", entry, every, every),
             *self._pay_change(),
             *self._other_tables(),
@@ -233,5 +233,8 @@ def _known_order(question: Question, hourly: int) -> Iterator[Slip]:
     won = sum(Fraction(line.probability) * Fraction(line.net) for line in outcomes if line.net > 0)
     error = "cards not shuffled, or always in the same way: at least what the known winners bring"
     yield Slip(
-        question.wager, error, round(won * hourly), "Every shuffle is random, by machine or checked by a second pair."
+        question.wager,
+        error,
+        round(won * hourly),
+        "Every shuffle is random: by machine, or watched by a second person.",
     )

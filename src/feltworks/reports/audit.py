@@ -114,7 +114,7 @@ def _posted_title(order: Order, wager: str) -> str:
 
 def _differences(figures: tuple[AuditedFigure, ...]) -> Iterator[Difference]:
     for figure in figures:
-        if not figure.agrees:
+        if not figure.agrees and figure.quantity == "house_edge":  # others are not money of a hundred rounds
             printed = Fraction(figure.published.rstrip("%")) / 100
             yield Difference(figure, per_hundred_rounds(printed), per_hundred_rounds(figure.computed))
 

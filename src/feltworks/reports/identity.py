@@ -72,7 +72,7 @@ def identity(order: Order) -> Identity:
         dealt_from=_shoe(order),
         pay_tables=_pay_tables(order),
         options=tuple(_options(order)),
-        readings=tuple(book.reading),
+        readings=tuple(reading for reading in book.reading if reading.clause not in order.absent_clauses),
     )
 
 

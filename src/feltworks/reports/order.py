@@ -91,6 +91,27 @@ class Order(Struct, frozen=True, dict=True):
         """How many spots the table has: as its rules say, or as many as the law allows."""
         return self.table.terms.spots or self.profile.number("seats")
 
+    @cached_property
+    def absent_clauses(self) -> frozenset[str]:
+        """The clauses that only wagers rest on of which the paper does not speak."""
+        book, shown = self.book, set(self.wagers)
+        present, absent = set[str](), set[str]()
+        for name, entry in book.wager.items():
+            clauses = present if shown & {name, entry.of} else absent
+            clauses.update([entry.clause, *(table.clause for table in book.pay_table.get(name, {}).values())])
+        for sentence in (*book.guide, *book.procedure):
+            (present if shown.issuperset(sentence.offers) else absent).add(sentence.clause)
+        if not any(meters_of(self.table_with(name).pays[name].values()) for name in shown):
+            absent.update(self._meter_clauses())
+        return frozenset(absent - present)
+
+    def _meter_clauses(self) -> list[str]:
+        """The clauses of a meter and those after it: how it is fed, recovered and taken out of play."""
+        meters, ids = self.book.meter.values(), list(self.book.clause)
+        named = [meter.clause for meter in meters] + [meter.backups.clause for meter in meters if meter.backups]
+        places = [ids.index(clause) for clause in named]
+        return ids[min(places) : max(places) + 2] if places else []
+
     def group(self, wager: str) -> list[str]:
         """A wager with those derived from it."""
         offered = self.table.terms.options

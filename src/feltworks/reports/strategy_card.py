@@ -16,6 +16,7 @@ from feltworks.reports.order import Order
 from feltworks.reports.text import capital, letter, meaning, star, tint
 from feltworks.rules.guide import GuideLine, house_rules
 from feltworks.rules.pay_table import meters_of
+from feltworks.table.wording import measure
 
 MOST_RULES: Final = 4  # `felt strategy` shows more
 _CARD_RULES: Final = 3
@@ -138,7 +139,8 @@ class CardSide(Struct, frozen=True):
     title: str
     pay_table: str
     play: PlaySheet
-    asides: tuple[Aside, ...] = ()
+    asides: tuple[Aside, ...]
+    sizes: tuple[str, ...]  # of what follows by choice, where the player also chooses how much
 
 
 class StrategyCard(Struct, frozen=True):
@@ -162,7 +164,7 @@ def strategy_card(order: Order) -> StrategyCard:
         else:
             title, table = order.book.wager[wager].title, game.terms.pay_tables[wager]
             play = replace(play, rules=cheapest(play.rules))
-            sides.append(CardSide(title, table, play, tuple(_asides(order, wager))))
+            sides.append(CardSide(title, table, play, tuple(_asides(order, wager)), tuple(_sizes(order, wager))))
     if not sides:
         raise FeltError(f"{order.book.title} has no strategy to print: {refusals[0].removesuffix('.')}")
     return StrategyCard(identity(order), house_rules(order.table), tuple(sides))
@@ -175,6 +177,14 @@ def _asides(order: Order, wager: str) -> Iterator[Aside]:
         if entry.offered_by:
             edge = analyze(Question(order.table_with(wager), name)).figures.house_edge
             yield Aside(entry.title, edge)
+
+
+def _sizes(order: Order, wager: str) -> Iterator[str]:
+    """AD.8: a raise is worth most at its largest, as it is paid in proportion."""
+    for name in order.group(wager)[1:]:
+        entry = order.book.wager[name]
+        if entry.up_to and not entry.offered_by:
+            yield f"{entry.title}: if you make it, put down the most you may, {measure(order.table.terms, name)}."
 
 
 def cheapest(lists: tuple[Rules, ...]) -> tuple[Rules, ...]:

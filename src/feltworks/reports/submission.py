@@ -128,40 +128,13 @@ def equipment_of(order: Order) -> Iterator[tuple[str, str]]:
 
 def rules_of(order: Order) -> list[Ruling]:
     """The clauses that hold at this table: those of wagers it does not offer are left out."""
-    absent = _clauses_of_absent_wagers(order)
     return [
         Ruling(
             id_, text, tuple(_set_reading(order, reading) for reading in order.book.reading if reading.clause == id_)
         )
         for id_, text in order.book.clause.items()
-        if id_ not in absent
+        if id_ not in order.absent_clauses
     ]
-
-
-def _clauses_of_absent_wagers(order: Order) -> set[str]:
-    """The clauses that only wagers rest on which this table does not offer."""
-    book, offered = order.book, set(order.offered)
-    present, absent = set[str](), set[str]()
-    for name, entry in book.wager.items():
-        clauses = present if name in offered or (entry.of and entry.of in offered) else absent
-        clauses.add(entry.clause)
-        clauses.update(table.clause for table in book.pay_table.get(name, {}).values())
-    for sentence in (*book.guide, *book.procedure):
-        (present if offered.issuperset(sentence.offers) else absent).add(sentence.clause)
-    if not any(meters_of(order.table.pays[name].values()) for name in offered):
-        absent.update(meter.clause for meter in book.meter.values())
-        absent.update(meter.backups.clause for meter in book.meter.values() if meter.backups)
-        absent.update(clause for clause in _meter_clauses(order))
-    return absent - present
-
-
-def _meter_clauses(order: Order) -> list[str]:
-    """The clauses between those of a meter: how it is fed, recovered and taken out of play."""
-    ids = list(order.book.clause)
-    named = [meter.clause for meter in order.book.meter.values()]
-    named += [meter.backups.clause for meter in order.book.meter.values() if meter.backups]
-    places = [ids.index(clause) for clause in named]
-    return ids[min(places) : max(places) + 2] if places else []
 
 
 def _set_reading(order: Order, reading: Reading) -> SetReading:

@@ -112,6 +112,7 @@ class Axis(Struct, frozen=True):
     title: str
     labels: tuple[str, ...]
     label: Callable[[PlayerView], str]
+    words: str = "against {}"  # how a sentence names one of its labels
 
 
 class Chart(Struct, frozen=True):
@@ -233,7 +234,7 @@ SPREADS = Sights(
         "lower card": lambda view: min(face.rank for face in view.cards),
     },
     phrases=_spread_phrases,
-    chart=Chart(_BY_SPREAD, Axis("suits", ("two suits", "one suit"), _suits)),
+    chart=Chart(_BY_SPREAD, Axis("suits", ("two suits", "one suit"), _suits, "in {}")),
     summary=Chart(_IN_FULL, Axis("", (), lambda view: "suited" if _is_suited(view) else "of two suits")),
     kind=_ranks_and_suits,
 )

@@ -21,9 +21,10 @@ from feltworks.analysis.audit.readings import (
     other_readings,
 )
 from feltworks.analysis.documents import exact_number
-from feltworks.analysis.figures import WAGER, Match, in_money, percent, printed_match
+from feltworks.analysis.figures import ROUNDS, WAGER, Match, in_money, per_hundred_rounds, percent, printed_match
 from feltworks.analysis.progress import Progress
 from feltworks.fingerprint import differing_values, short_value
+from feltworks.money import Cents, dollars
 from feltworks.rules.rulebook.model import Evidence, Published, Rulebook
 
 MOST = 20  # departures of one book that are listed; the others are counted
@@ -202,9 +203,17 @@ def _finding(case: Case, book: Rulebook, printed: Published, computed: Fraction,
     finding += "".join(f" {each.text} ({each.clause})" for each in _evidence(book, printed))
     filed = Fraction(printed.figure.rstrip("%")) / 100
     entry = book.wager[printed.wager]
-    unit = "of all money wagered" if printed.quantity == "element_of_risk" else "wagers"
-    money = in_money(computed, filed, unit, entry.least if entry.fixed else WAGER)
+    money = _money(printed.quantity, computed, filed, entry.least if entry.fixed else WAGER)
     return f"{finding} In money: {money}. {_advice(printed, computed, reproducing)}"
+
+
+def _money(quantity: str, computed: Fraction, filed: Fraction, wager: Cents) -> str:
+    """A figure beside the printed one, in money of whoever gets it."""
+    if quantity == "house_edge":
+        return in_money(computed, filed, wager)
+    gets = {"element_of_risk": "the house keeps", "fixed_return": "the fixed awards return"}[quantity]
+    here, there = (dollars(per_hundred_rounds(share, wager)) for share in (computed, filed))
+    return f"of {dollars(ROUNDS * wager)} wagered in all {gets} {here} rather than {there}"
 
 
 def _evidence(book: Rulebook, printed: Published) -> list[Evidence]:

@@ -220,7 +220,7 @@ def _finding(book: Rulebook, reading: Reading, effects: list[Effect]) -> str:
         blackjack = " The blackjack wager is left to felt analyze." if reading.clause.startswith("BJ") else ""
         return f"No edge of the wagers audited here changes{held}.{blackjack}"
     if reading.option:
-        return f"Nothing was computed here; `felt analyze` takes any value of {reading.option}."
+        return f"Nothing was computed here: felt analyze takes any value of {reading.option}."
     if reading.alternatives:
         return "The alternative is no option of the game; nothing was computed for it."
     return "No other reading is declared."

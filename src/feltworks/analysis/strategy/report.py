@@ -140,9 +140,10 @@ def _hands_chart(decided: Sequence[SolvedSight], ranking: Ranking, high: Rank) -
     names = {value: _hand(value.category, value.words) for value in values.values()}
     ordered = dict.fromkeys(names[value] for value in sorted(names, reverse=True))
     numbers = tuple(map(str, range(max(len(view.cards) for view in values) + 1)))
+    across = f"cards {high.word} or higher"
     return Chart(
         Axis("hand", tuple(ordered), lambda view: names[values[view]]),
-        Axis(f"cards {high.word} or higher", numbers, lambda view: str(sum(face.rank >= high for face in view.cards))),
+        Axis(across, numbers, lambda view: str(sum(face.rank >= high for face in view.cards)), f"with {{}} {across}"),
         hand=lambda view: " ".join(face.rank.letter for face in sorted(view.cards, key=lambda f: -f.rank)),
         closest=_CLOSEST,
     )
@@ -163,7 +164,7 @@ def _divided_cells(
         together = by_place[down, across]
         for name in cell.shares if cell.is_mixed else ():
             if name != cell.choice:
-                yield f"{down} against {across}: {name} {_holding(together, name, hand)}"
+                yield f"{down} {chart.across.words.format(across)}: {name} {_holding(together, name, hand)}"
 
 
 def _holding(together: Sequence[SolvedSight], name: str, hand: Place) -> str:

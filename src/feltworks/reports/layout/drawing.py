@@ -29,7 +29,7 @@ _FONT: Final = "Liberation Sans, Arial, Helvetica, sans-serif"
 
 def layout_svg(order: Order, *, in_full: bool = True) -> str:
     """The empty table as it is filed, every word from rulebook and options; else a map of its seats."""
-    seats = _seats(order)
+    seats = order.spots
     layout = layout_of(order.table, seats)
     return "".join(
         [
@@ -64,10 +64,6 @@ def seat_svg(order: Order) -> str:
             f'<g class="print">{"".join(_spot(spot, _label_size(spots)) for spot in spots)}</g></svg>',
         ]
     )
-
-
-def _seats(order: Order) -> int:
-    return order.spots
 
 
 def _style(colours: Colours) -> str:
