@@ -171,8 +171,10 @@ def _removals(larger: DealtHands, smaller: DealtHands) -> list[Removal]:
         places = _new_places(larger, holding)
         pattern = places @ len(Suit) ** np.arange(places.shape[1])
         order_of_rows = np.lexsort((left, pattern))
-        for some in np.split(order_of_rows, np.flatnonzero(np.diff(pattern[order_of_rows])) + 1):
-            steps.append(Removal(rows[some], left[some], copies[some], tuple(places[some[0]].tolist())))
+        steps.extend(
+            Removal(rows[some], left[some], copies[some], tuple(places[some[0]].tolist()))
+            for some in np.split(order_of_rows, np.flatnonzero(np.diff(pattern[order_of_rows])) + 1)
+        )
 
     for column, holdings in enumerate(larger.holdings):
         by_code = np.argsort(holdings.codes)
