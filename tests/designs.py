@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from feltworks import catalog
 from tests.conftest import forget_games
 
 Files = dict[str, str]
@@ -760,10 +761,64 @@ pays = { "fold" = "lose", "higher" = "1 to 1", "equal" = "push", "lower" = "lose
 
 [pay_table.third.1]
 clause = "RS.4"
-pays = { "straight flush" = "5 to 1", "three of a kind" = "4 to 1", "straight" = "2 to 1", "flush" = "1 to 1", "pair" = "1 to 1", "high card" = "1 to 1", "equal" = "push", "lower" = "lose" }
+[pay_table.third.1.pays]
+"straight flush" = "5 to 1"
+"three of a kind" = "4 to 1"
+"straight" = "2 to 1"
+"flush" = "1 to 1"
+"pair" = "1 to 1"
+"high card" = "1 to 1"
+"equal" = "push"
+"lower" = "lose"
 
 [pay_table.tops.1]
 clause = "RS.5"
-pays = { "straight flush" = "40 to 1", "three of a kind" = "25 to 1", "straight" = "6 to 1", "flush" = "3 to 1", "pair" = "1 to 1", "high card" = "lose", "fold" = "lose" }
+[pay_table.tops.1.pays]
+"straight flush" = "40 to 1"
+"three of a kind" = "25 to 1"
+"straight" = "6 to 1"
+"flush" = "3 to 1"
+"pair" = "1 to 1"
+"high card" = "lose"
+"fold" = "lose"
 """,
 }
+
+
+# A bonus wager on the best five of the player's three cards and the dealer's, whatever is chosen.
+def six_cards() -> Files:
+    """Three Card Poker of the gallery with such a wager in place of Pair Plus."""
+    rules = (catalog.examples_folder() / "three_card_poker.py").read_text(encoding="utf-8")
+    book = (catalog.examples_folder() / "three-card-poker.toml").read_text(encoding="utf-8")
+    head, _, rest = book.partition("published = [")
+    book = head + rest.partition("\n]\n")[2]
+    book = book.replace("three-card-poker.qualifier", "six-cards.qualifier").replace("three_card_poker", "six_cards")
+    before, _, after = book.partition("[pay_table.pair-plus.1]")
+    paid = {"royal flush": 1000, "straight flush": 200, "four of a kind": 50, "full house": 25}
+    paid |= {"flush": 20, "straight": 10, "three of a kind": 5}
+    pays = "".join(f'"{name}" = "{odds} to 1"\n' for name, odds in paid.items())
+    lost = "".join(f'"{name}" = "lose"\n' for name in ("two pair", "pair", "high card"))
+    table = f'[pay_table.pair-plus.1]\nclause = "TC.5"\n[pay_table.pair-plus.1.pays]\n{pays}{lost}\n'
+    return {
+        "six_cards.py": rules.replace("class ThreeCardPoker", _SIX_CARDS + "\n\nclass SixCards")
+        .replace("(Ante, Play, PairPlus)", "(Ante, Play, BestOfSix)")
+        .replace("three-card-poker", "six-cards"),
+        "six-cards.toml": before + table + "[option.offers]" + after.partition("[option.offers]")[2],
+    }
+
+
+_SIX_CARDS = """
+from feltworks.hands.best import BestHand
+from feltworks.rules.round import SEAT, HandOf
+from feltworks.rules.wager import Own
+
+
+class BestOfSix(Wager[Own[Standing, BestHand]]):
+    name = "pair-plus"
+    outcomes = frozenset(category.name for category in STANDARD.categories)
+    hand = HandOf(BestHand(STANDARD, of=6), ((SEAT, None), (DEALER, None)))
+
+    def judge(self, standing: Own[Standing, BestHand]) -> Verdict | None:
+        made = standing.hand
+        return Verdict(made.value.category, made.words, ("TC.5",)) if made.value and made.is_whole else None
+"""

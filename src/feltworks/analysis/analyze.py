@@ -66,6 +66,11 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
 
         with suppress(NoShowdown):  # such as a game in which a hand grows by its choices
             return _answer_by_showdown(question)
+    if not (question.beside or game.has_spots or game.is_short):
+        from feltworks.analysis.solvers.fixed import NoFixedHand, fixed_answer
+
+        with suppress(NoFixedHand):  # such as a wager that a choice changes
+            return fixed_answer(question)
     known_beside = shoe_game_of(game) or not question.beside
     if known_beside and is_played_by_hand(game, question.wager):
         from feltworks.analysis.solvers.shoe_game.felts import NoShoeGame

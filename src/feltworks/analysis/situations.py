@@ -1,6 +1,6 @@
 """Situations: what a player can know when a decision comes, and the exact law of each choice there."""
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from random import Random
 
@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from feltworks.analysis.referee import Law, Referee, mean, money_wagered, net
 from feltworks.cards import Card
-from feltworks.machine.node import choices_of
-from feltworks.machine.walk import Settled
+from feltworks.machine.node import choices_of, result_of
+from feltworks.machine.walk import Settled, SettledLine
 from feltworks.money import Cents
 from feltworks.rules.advance import advance, peek_answer
 from feltworks.rules.game import Game
@@ -90,13 +90,20 @@ def depends_on_choices(game: Game, wager: str, stakes: Mapping[str, Cents], mete
         chance.shuffle(deck)
         third = len(deck) // 3
         places = {0: deck[:third], DEALER: deck[third : 2 * third], BOARD: deck[2 * third :]}
-        if len(set(_settled_lines(game, wager, Round((Seat(dict(stakes)),), meters=meters), places))) > 1:
+        ends = finished_rounds(game, Round((Seat(dict(stakes)),), meters=meters), places)
+        if len({settlement_of(game, wager, end) for end in ends}) > 1:
             return True
     return False
 
 
-def _settled_lines(game: Game, wager: str, r: Round, places: Mapping[Place, Sequence[Card]]) -> Iterator[Hashable]:
-    """How a wager comes out on every way through a round; each place gets its own cards in their order."""
+def settlement_of(game: Game, wager: str, r: Round) -> Settled:
+    """How one wager of a seat comes out in a finished round, in exact cents."""
+    lines = [result_of(line) for line in game.settle(r) if line.wager == wager]
+    return tuple([SettledLine(line.wager, line.outcome, line.exact, line.wagered) for line in lines])
+
+
+def finished_rounds(game: Game, r: Round, places: Mapping[Place, Sequence[Card]]) -> Iterator[Round]:
+    """Every way through a round by its choices; each place gets its own cards in their order."""
     while (step := game.awaits(r)) is not None and not isinstance(step, Decide):
         place = step.to if isinstance(step, Draw) else step.at
         if isinstance(step, Peek):
@@ -106,10 +113,10 @@ def _settled_lines(game: Game, wager: str, r: Round, places: Mapping[Place, Sequ
         faces = tuple(places[place][begin : begin + step.count])
         r = advance(r, step, (FACE_DOWN,) * step.count if isinstance(step, Draw) and step.down else faces)
     if step is None:
-        yield tuple([(line.outcome, line.net) for line in game.settle(r) if line.wager == wager])
+        yield r
         return
     for choice in choices_of(step):
-        yield from _settled_lines(game, wager, advance(r, step, choice), places)
+        yield from finished_rounds(game, advance(r, step, choice), places)
 
 
 def turning_points(situations: Iterable[Situation], fixed: str, growing: str) -> list[Fraction]:

@@ -6,7 +6,7 @@ follows from `subsets`.
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from math import comb
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +21,16 @@ from feltworks.analysis.strategy.file import Cards
 from feltworks.cards import Rank, Shoe
 from feltworks.errors import FeltError
 from feltworks.hands.best import BestHand
+from feltworks.hands.poker import Ranking
 from feltworks.machine.facts import Columns, Facts, alike
 from feltworks.machine.walk import Settled
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.round import DEALER, SEAT, Choice
 from feltworks.rules.wager import Line
+
+if TYPE_CHECKING:
+    from feltworks.analysis.solvers.showdown.subsets import Subsets
 
 _MOST_PLACES = 2**15 - 1
 
@@ -106,14 +110,9 @@ class Duel(HandRules):
         code = np.zeros(comb(len(self._deck), held), np.int64)
         for empty in empties:
             assert isinstance(empty, BestHand)
-            ranking = empty.ranking
-            rows, members = self._sets.classes(ranking.size)
-            values = [ranking.value([self._deck[card] for card in hand]).strength for hand in members.tolist()]
-            order = sorted(set(values))
-            self._check_places(len(order))
-            places = {strength: place for place, strength in enumerate(order)}
-            base = np.array([places[value] for value in values], np.int16)[rows]
-            code = code * len(order) + self._sets.best(base, ranking.size, held)
+            places, values = best_places(self._sets, self._deck, empty.ranking, held)
+            self._check_places(values)
+            code = code * values + places
         return code
 
     def _check_places(self, places: int) -> None:
@@ -238,6 +237,15 @@ class Duel(HandRules):
         below = self._counts.below(self._hands[rows], ups, self.bounds[self.classes.value[rows]])
         edges = np.column_stack([np.zeros(len(rows), np.int64), below, np.full(len(rows), self.total)])
         return np.diff(edges, axis=1).T
+
+
+def best_places(sets: "Subsets", deck: Cards, ranking: Ranking, held: int) -> tuple[NDArray[np.int16], int]:
+    """By set of so many cards the place of its best hand among all values, and how many values there are."""
+    rows, members = sets.classes(ranking.size)
+    values = [ranking.value([deck[card] for card in hand]).strength for hand in members.tolist()]
+    places = {strength: place for place, strength in enumerate(sorted(set(values)))}
+    base = np.array([places[value] for value in values], np.int16)[rows]
+    return sets.best(base, ranking.size, held), len(places)
 
 
 class _Fold:

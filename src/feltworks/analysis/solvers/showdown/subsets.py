@@ -205,6 +205,13 @@ class Subsets:
             self._known[count] = rows[canonical], members
         return self._known[count]
 
+    def members(self, number: int, count: int) -> list[int]:
+        """The cards of a set by its number, the lowest first."""
+        out = np.zeros((1, count), np.int64)
+        _members(np.array([number]), count, self.choose, out)
+        held: list[int] = out[0].tolist()
+        return held
+
     def numbers(self, hands: Ints) -> Ints:
         """The numbers of sets, each the cards of a row, the lowest first."""
         numbers: Ints = self.choose[hands, np.arange(1, hands.shape[1] + 1)].sum(axis=1)

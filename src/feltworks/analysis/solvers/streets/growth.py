@@ -22,12 +22,12 @@ _LARGEST = 2**63 - 1
 
 
 class Removal(Struct, frozen=True):
-    """A card taken away: the classes that hold it, what is left of each, how many copies, and where suits go."""
+    """A card taken away: the classes that hold it and leave the same order of suits, what is left of each, copies."""
 
     rows: Ints
-    smaller: Ints
+    smaller: Ints  # in order
     copies: Ints
-    suits: Ints  # a column a suit of the larger class: its place in the smaller one
+    suits: tuple[int, ...]  # by suit of the larger class: its place in the smaller one
 
 
 class Growth:
@@ -67,20 +67,16 @@ class Growth:
             summed = np.zeros((len(self.hands[level]), totals.shape[1]), dtype=totals.dtype)
             for step in self._steps[level]:
                 part = totals[step.rows] * step.copies[:, None]
-                if totals.shape[1] > 1:
-                    part = np.take_along_axis(part, np.argsort(self._moved(step), axis=1), axis=1)
-                order = np.argsort(step.smaller, kind="stable")
-                met, begins = np.unique(step.smaller[order], return_index=True)
-                summed[met] += np.add.reduceat(part[order], begins, axis=0)
+                met, begins = np.unique(step.smaller, return_index=True)
+                sums = np.add.reduceat(part, begins, axis=0)
+                summed[met] += sums if totals.shape[1] == 1 else sums[:, np.argsort(self._moved(step.suits))]
             totals = summed
         return self._even(totals, to) if to < held and totals.shape[1] > 1 else totals
 
-    def _moved(self, step: Removal) -> Ints:
-        """By class and card beside it: where that card is beside the smaller class."""
-        moved = np.tile(np.arange(len(self.faces)), (len(step.rows), 1))
-        for place, (rank, suit) in enumerate(self._beside):
-            moved[:, place] = self._place_of[rank, step.suits[:, suit]]
-        return moved
+    def _moved(self, suits: Sequence[int]) -> Ints:
+        """By card beside a class: where it is beside the smaller class, whose suits have these places."""
+        moved = [int(self._place_of[rank, suits[suit]]) for rank, suit in self._beside]
+        return np.array([*moved, *range(len(moved), len(self.faces))])
 
     def _even(self, totals: Ints, held: int) -> Ints:
         """Totals shared out between cards beside a hand whose suits are alike to it; nothing is lost or rounded."""
@@ -152,7 +148,7 @@ class Growth:
             for step in self._steps[level]:
                 before = chains[step.smaller]
                 if chains.shape[1] > 1:
-                    before = np.take_along_axis(before, self._moved(step), axis=1)
+                    before = before[:, self._moved(step.suits)]
                 grown[step.rows] += before * step.copies[:, None]
             chains = grown
         return chains
@@ -171,8 +167,14 @@ def _removals(larger: DealtHands, smaller: DealtHands) -> list[Removal]:
     steps: list[Removal] = []
 
     def add(rows: Ints, holding: Ints, wild: Ints, copies: Ints) -> None:
-        found = np.searchsorted(codes[order], _codes(smaller, _in_order(larger, holding), wild))
-        steps.append(Removal(rows, order[found], copies, _new_places(larger, holding)))
+        left = order[np.searchsorted(codes[order], _codes(smaller, _in_order(larger, holding), wild))]
+        places = _new_places(larger, holding)
+        pattern = places @ len(Suit) ** np.arange(places.shape[1])
+        order_of_rows = np.lexsort((left, pattern))
+        steps.extend(
+            Removal(rows[some], left[some], copies[some], tuple(places[some[0]].tolist()))
+            for some in np.split(order_of_rows, np.flatnonzero(np.diff(pattern[order_of_rows])) + 1)
+        )
 
     for column, holdings in enumerate(larger.holdings):
         by_code = np.argsort(holdings.codes)

@@ -101,6 +101,7 @@ class StreetsSolver:
         self._totals: dict[int, _Totals] = {}
         self._picks: dict[int, Ints] = {}
         self._after: dict[int, list[Ints]] = {}
+        self._dealt: dict[tuple[int, bool], Ints] = {}
         self._price_ends()
         self._solve(self.streets.root)
 
@@ -121,8 +122,11 @@ class StreetsSolver:
 
     def sights(self, street: Street) -> Ints:
         """In how many ways each class of cards is dealt, and the dealer's card beside it."""
-        hands: Ints = self._growth.hands[street.seen].hands[:, None]
-        return hands * self._growth.copies(street.seen) if self._has_columns(street) else hands
+        key = street.seen, self._has_columns(street)
+        if key not in self._dealt:
+            hands: Ints = self._growth.hands[street.seen].hands[:, None]
+            self._dealt[key] = hands * self._growth.copies(street.seen) if key[1] else hands
+        return self._dealt[key]
 
     def _rest(self, street: Street) -> int:
         """In how many ways the cards come that are not seen at a point."""
