@@ -5,6 +5,7 @@
 
 import re
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 import msgspec
@@ -51,6 +52,8 @@ def _needed(schemas: dict[str, Any]) -> dict[str, Any]:
         name = waiting.pop()
         if name not in needed:
             needed[name] = {key: value for key, value in schemas[name].items() if key != "title"}
+            if "description" in needed[name]:
+                needed[name]["description"] = fill(needed[name]["description"], 96)
             waiting += re.findall(r'"#/components/schemas/(\w+)"', msgspec.json.encode(schemas[name]).decode())
     return needed
 

@@ -1316,7 +1316,10 @@ export interface components {
       clause: string;
       text: string;
     };
-    /** @description Put down all wagers of a spot; `cut` is random text of the player's that enters the next shuffle. */
+    /**
+     * @description Put down all wagers of a spot; `cut` is random text of the player's that enters the next
+     *     shuffle.
+     */
     PutDown: {
       /** @default  */
       cut?: string;
