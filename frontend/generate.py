@@ -1,9 +1,12 @@
-"""Writes what the browser's side takes from Python: the schema of all messages, and the shape of the table.
+"""Writes what the browser's side takes from Python: the schema of its messages, and the shape of the table.
 
 `make types` runs it and then openapi-typescript, which makes src/wire/wire.d.ts of the schema.
 """
 
+import re
 from pathlib import Path
+from textwrap import fill
+from typing import Any
 
 import msgspec
 
@@ -37,7 +40,22 @@ def wire_schema() -> bytes:
     )
     for name, schema in {**components, **dict(zip(SOCKET_MESSAGES, unions, strict=True))}.items():
         schemas.setdefault(name, schema)
+    document["components"]["schemas"] = _needed(schemas)
     return _json(document)
+
+
+def _needed(schemas: dict[str, Any]) -> dict[str, Any]:
+    """The schemas that the browser's own types name, and those within them; their titles only repeat the names."""
+    named = "".join(path.read_text() for path in (ROOT / "frontend" / "src" / "wire").glob("*.ts"))
+    waiting, needed = re.findall(r'Schemas\["(\w+)"\]', named), dict[str, Any]()
+    while waiting:
+        name = waiting.pop()
+        if name not in needed:
+            needed[name] = {key: value for key, value in schemas[name].items() if key != "title"}
+            if "description" in needed[name]:
+                needed[name]["description"] = fill(needed[name]["description"], 96)
+            waiting += re.findall(r'"#/components/schemas/(\w+)"', msgspec.json.encode(schemas[name]).decode())
+    return needed
 
 
 def stage_json() -> bytes:

@@ -226,6 +226,7 @@ def main() -> None:
     options.add_argument("--hands", type=int, default=200)
     options.add_argument("games", nargs="*")
     chosen = options.parse_args()
+    expect.set_options(timeout=1000 * PATIENCE)
     with TemporaryDirectory() as folder, served(Path(folder)) as address, _browser() as browser:
 
         def new_page(look: Look) -> Page:

@@ -28,6 +28,8 @@ def test_a_round_is_replayed_card_by_card_and_shared_with_its_proof(house: House
     expect(page.get_by_role("heading", name="−$10 in 1")).to_be_visible()  # the sitting, and what it came to
     is_fit(page)
 
+    steps = page.get_by_role("group", name="Steps of the round")
+    expect(steps.locator("small")).to_have_text(["Deal", "Choices", "Dealer", "Take and pay"])
     page.keyboard.press("Home")
     expect(page.get_by_text("Wagers are placed").first).to_be_visible()
     expect(settled.get_by_role("listitem")).to_have_count(0)

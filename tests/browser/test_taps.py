@@ -29,6 +29,9 @@ def test_a_second_click_on_a_slow_line_does_nothing_more(house: House, arrives: 
     page.wait_for_timeout(1000)  # a second card would have come by now
     assert "two of clubs, three of diamonds, four of hearts; hit; 9" in player.in_words
     expect(player.choices).to_contain_text("Your turn: 9")
+    player.chooses("Hit", "Stand")  # the second one answers the hand with its new card
+    expect(player.choices).to_contain_text("Round settled")
+    assert "four of hearts, five of clubs; stood; 14" in player.in_words
 
 
 def test_one_tap_deals_a_hand_at_the_smallest_wager(arrives: Arrives) -> None:

@@ -1,5 +1,6 @@
 /** Rounds played in this browser: stored, rebuilt card by card, and shared as a link that holds the round. */
 import { outcome } from "../app/money";
+import { label } from "../app/words";
 import { isPush, netOf } from "../scene/amounts";
 import type { Layout, Proof, TableEvent, View } from "../wire/types";
 
@@ -71,7 +72,8 @@ export const resultOf = (round: PlayedRound): string =>
 /** "pair of nines, dealer two pair" */
 export function headline(round: PlayedRound): string {
   const dealer = round.view.dealer.total;
-  return [seatOf(round)?.total, dealer && `dealer ${dealer}`].filter(Boolean).join(", ") || `Round ${round.view.round}`;
+  const words = [seatOf(round)?.total, dealer && `dealer ${dealer}`].filter(Boolean).join(", ");
+  return words ? label(words) : `Round ${round.view.round}`;
 }
 
 export const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });

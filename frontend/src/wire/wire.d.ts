@@ -7,17 +7,13 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    /** AccountBalance */
     AccountBalance: {
       cents: number;
       kind: string;
       name: string;
       title: string;
     };
-    /**
-     * ActionRefusal
-     * @description The action with this id changed nothing.
-     */
+    /** @description The action with this id changed nothing. */
     ActionRefusal: {
       error: string;
       id: number | null;
@@ -25,7 +21,6 @@ export interface components {
       /** @enum {unknown} */
       type: "refused";
     };
-    /** Adjustment */
     Adjustment: {
       account: string;
       /** @constant */
@@ -34,16 +29,12 @@ export interface components {
       /** @enum {string} */
       reason: "malfunction" | "above maximum" | "gross receipts" | "seed recovery";
     };
-    /** Advice */
     Advice: {
       best: string | null;
       hint?: string;
       values: components["schemas"]["ChoiceWorth"][];
     };
-    /**
-     * AdviceMessage
-     * @description The answer to a question to the coach.
-     */
+    /** @description The answer to a question to the coach. */
     AdviceMessage: {
       best: string | null;
       hint?: string;
@@ -53,7 +44,6 @@ export interface components {
       type: "coach";
       values: components["schemas"]["ChoiceWorth"][];
     };
-    /** Alert */
     Alert: {
       /** @default  */
       at?: string;
@@ -61,7 +51,6 @@ export interface components {
       says: string;
       title: string;
     };
-    /** Analysis */
     Analysis: {
       as_approved: boolean;
       average_wager: components["schemas"]["ExactValue"];
@@ -103,13 +92,11 @@ export interface components {
       }[];
       wager: string;
     };
-    /** Announce */
     Announce: {
       /** @constant */
       do: "say";
       words: string;
     };
-    /** Approval */
     Approval: {
       conditions: components["schemas"]["Condition"][];
       /** Format: date */
@@ -119,7 +106,6 @@ export interface components {
       /** @default  */
       submission?: string;
     };
-    /** ApprovalRecord */
     ApprovalRecord: {
       /** @enum {string} */
       act: "met" | "withdrawn" | "definition";
@@ -141,7 +127,6 @@ export interface components {
       step?: string;
       until?: string | null;
     };
-    /** ApprovalStep */
     ApprovalStep: {
       asks: string;
       bars: string;
@@ -156,28 +141,22 @@ export interface components {
       trouble: string;
       until: string | null;
     };
-    /** Aside */
     Aside: {
       index: number;
       label: string;
     };
-    /** Ask */
     Ask: {
       /** @constant */
       do: "ask";
       seat: number;
     };
-    /**
-     * AskCoach
-     * @description Ask what each choice of a spot is worth.
-     */
+    /** @description Ask what each choice of a spot is worth. */
     AskCoach: {
       id: number;
       spot: number;
       /** @enum {unknown} */
       type: "coach";
     };
-    /** Audit */
     Audit: {
       as_approved: boolean;
       deviations: {
@@ -186,7 +165,6 @@ export interface components {
       figures: components["schemas"]["AuditedFigure"][];
       readings: components["schemas"]["AuditedReading"][];
     };
-    /** AuditedFigure */
     AuditedFigure: {
       agrees: boolean;
       clause: string;
@@ -201,7 +179,6 @@ export interface components {
       quantity: string;
       wager: string;
     };
-    /** AuditedReading */
     AuditedReading: {
       clause: string;
       effects: components["schemas"]["ReadingEffect"][];
@@ -209,10 +186,7 @@ export interface components {
       game: string;
       settles: string;
     };
-    /**
-     * BeginMessage
-     * @description The rounds are being counted; `command` gives the same result.
-     */
+    /** @description The rounds are being counted; `command` gives the same result. */
     BeginMessage: {
       command: string;
       of: number;
@@ -220,15 +194,6 @@ export interface components {
       /** @enum {unknown} */
       type: "started";
     };
-    /** BeginPractice */
-    BeginPractice: {
-      game: string;
-      /** @default procedure */
-      lesson?: string;
-      /** @default 3 */
-      seats?: number;
-    };
-    /** BookVerification */
     BookVerification: {
       book: string;
       entries: number;
@@ -238,13 +203,11 @@ export interface components {
       postings: number;
       troubles: string[];
     };
-    /** BurnCard */
     BurnCard: {
       at: number;
       /** @constant */
       do: "burn";
     };
-    /** BurnEvent */
     BurnEvent: {
       at: number;
       index: number;
@@ -252,17 +215,13 @@ export interface components {
       /** @constant */
       type: "burned";
     };
-    /**
-     * Buy
-     * @description Bring more play money.
-     */
+    /** @description Bring more play money. */
     Buy: {
       cents: number;
       id: number;
       /** @enum {unknown} */
       type: "buy";
     };
-    /** Ceiling */
     Ceiling: {
       bets: number;
       choices_per_100: number;
@@ -275,14 +234,12 @@ export interface components {
       standard_error: number;
       suits_per_100: number;
     };
-    /** ChairGame */
     ChairGame: {
       cases: components["schemas"]["Chapter"][];
       game: string;
       lessons: components["schemas"]["Lesson"][];
       procedure: components["schemas"]["Chapter"][];
     };
-    /** ChangePerson */
     ChangePerson: {
       /** @enum {string} */
       act: "role" | "password" | "unlock" | "dismiss";
@@ -301,13 +258,11 @@ export interface components {
         | null;
       witness?: components["schemas"]["Signer"] | null;
     };
-    /** Chapter */
     Chapter: {
       heading: string;
       lines: components["schemas"]["GuideLine"][];
       part: string;
     };
-    /** Chart */
     Chart: {
       across: string;
       cells: components["schemas"]["ChartCell"][];
@@ -317,7 +272,6 @@ export interface components {
       rows: string[];
       title: string;
     };
-    /** ChartCell */
     ChartCell: {
       choice: string;
       otherwise?: string;
@@ -328,12 +282,10 @@ export interface components {
         [key: string]: components["schemas"]["ExactValue"];
       };
     };
-    /** Check */
     Check: {
       /** @constant */
       do: "peek";
     };
-    /** CheckResult */
     CheckResult: {
       as_approved: boolean;
       /** Format: date */
@@ -359,7 +311,6 @@ export interface components {
       wager_limit: number;
       wagers: components["schemas"]["WagerRange"][];
     };
-    /** ChoiceEvent */
     ChoiceEvent: {
       cents: number;
       name: string;
@@ -368,16 +319,12 @@ export interface components {
       /** @constant */
       type: "chosen";
     };
-    /** ChoiceWorth */
     ChoiceWorth: {
       exact: string | null;
       name: string;
       value: number;
     };
-    /**
-     * Choose
-     * @description Answer a decision of the round in progress.
-     */
+    /** @description Answer a decision of the round in progress. */
     Choose: {
       /** @default  */
       about?: string;
@@ -390,40 +337,15 @@ export interface components {
       /** @enum {unknown} */
       type: "choose";
     };
-    /** Clear */
     Clear: {
       /** @constant */
       do: "clear";
       seat: number;
     };
-    /** ClosePeriod */
     ClosePeriod: {
       period: string;
       witness: components["schemas"]["Signer"];
     };
-    /** CloseTable */
-    CloseTable: {
-      because: string;
-      table: string;
-    };
-    /** Closing */
-    Closing: {
-      /** @constant */
-      act: "closing";
-      /** Format: date */
-      first: string;
-      heads: {
-        [key: string]: components["schemas"]["Head"];
-      };
-      /** @enum {string} */
-      kind: "day" | "month" | "quarter" | "year";
-      /** Format: date */
-      last: string;
-      name: string;
-      /** @default  */
-      signature?: string;
-    };
-    /** Colours */
     Colours: {
       deep: string;
       felt: string;
@@ -431,7 +353,6 @@ export interface components {
       mark: string;
       print: string;
     };
-    /** Commitment */
     Commitment: {
       cards: number;
       /** @default [] */
@@ -441,19 +362,16 @@ export interface components {
       seeded: boolean;
       shoe_number: number;
     };
-    /** Comparison */
     Comparison: {
       compared: components["schemas"]["ComparisonRow"][];
       game: string;
       wager: string;
     };
-    /** ComparisonRow */
     ComparisonRow: {
       decks: number;
       house_edge: components["schemas"]["ExactValue"];
       pay_table: string;
     };
-    /** Condition */
     Condition: {
       /** @default WA.3 */
       clause?: string;
@@ -461,7 +379,6 @@ export interface components {
       of: "operator" | "maker" | "tribal operation" | "tribal maker" | "owner" | "everyone";
       text: string;
     };
-    /** Contribution */
     Contribution: {
       /** @constant */
       act: "contribute";
@@ -469,21 +386,6 @@ export interface components {
       table: string;
       wagers: number;
     };
-    /** CountBox */
-    CountBox: {
-      count: {
-        [key: string]: number;
-      };
-      /** @default  */
-      key?: string;
-      signed: {
-        [key: string]: components["schemas"]["Signer"];
-      };
-      table: string;
-      /** @default  */
-      team_approval?: string;
-    };
-    /** CountDocument */
     CountDocument: {
       baseline: components["schemas"]["ExactValue"];
       bets: number;
@@ -518,7 +420,6 @@ export interface components {
       };
       trigger: number | null;
     };
-    /** CountJackpot */
     CountJackpot: {
       /** @constant */
       act: "day end";
@@ -526,7 +427,6 @@ export interface components {
         [key: string]: number;
       };
     };
-    /** CountdownView */
     CountdownView: {
       ends_in: number;
       /** @enum {string} */
@@ -534,7 +434,6 @@ export interface components {
       of: number;
       paused: boolean;
     };
-    /** Deal */
     Deal: {
       /** @default 1 */
       count?: number;
@@ -543,7 +442,6 @@ export interface components {
       down?: boolean | null;
       to: number;
     };
-    /** DealEvent */
     DealEvent: {
       faces: (string | null)[];
       spot?: number;
@@ -551,7 +449,6 @@ export interface components {
       /** @constant */
       type: "dealt";
     };
-    /** DealProof */
     DealProof: {
       commitment: components["schemas"]["Commitment"];
       composition: string;
@@ -561,25 +458,21 @@ export interface components {
       seed: string | null;
       verified: boolean | null;
     };
-    /** DealerError */
     DealerError: {
       error: string;
       per_hour: number;
       remedy: string;
       wager: string;
     };
-    /** DealerView */
     DealerView: {
       burned: number[];
       cards: (string | null)[];
       total: string | null;
     };
-    /** DealtCard */
     DealtCard: {
       card: string;
       position: number;
     };
-    /** DecisionView */
     DecisionView: {
       about: string;
       offers: components["schemas"]["OfferView"][];
@@ -587,39 +480,32 @@ export interface components {
       subject: string;
       unanswered: string;
     };
-    /** DemoHouse */
     DemoHouse: {
       password: string;
       people: components["schemas"]["DemoPerson"][];
     };
-    /** DemoPerson */
     DemoPerson: {
       name: string;
       role: string;
     };
-    /** Deposit */
     Deposit: {
       /** @constant */
       act: "deposit";
       cents: number;
     };
-    /** DepositTest */
     DepositTest: {
       /** @constant */
       act: "deposit test";
     };
-    /** DepthRow */
     DepthRow: {
       cut_card: number;
       per_100: number;
     };
-    /** Design */
     Design: {
       complete: boolean;
       searched: number;
       tables: components["schemas"]["DesignedTable"][];
     };
-    /** DesignedTable */
     DesignedTable: {
       changed: {
         [key: string]: string[];
@@ -627,68 +513,47 @@ export interface components {
       distance: components["schemas"]["ExactValue"];
       house_edge: components["schemas"]["ExactValue"];
     };
-    /** DiscardEvent */
     DiscardEvent: {
       seat: number;
       spot?: number;
       /** @constant */
       type: "discarded";
     };
-    /**
-     * DoneMessage
-     * @description The action with this id was carried out.
-     */
+    /** @description The action with this id was carried out. */
     DoneMessage: {
       id: number;
       /** @enum {unknown} */
       type: "done";
     };
-    /** Draft */
     Draft: {
       rows: components["schemas"]["DraftRow"][];
       toml: string;
     };
-    /** DraftRow */
     DraftRow: {
       pay: string;
       row: string;
       slope: components["schemas"]["ExactValue"] | null;
       table: string;
     };
-    /** Drill */
     Drill: {
       name: string;
       share: number | null;
       title: string;
     };
-    /** EnterWagers */
-    EnterWagers: {
-      /** @default  */
-      key?: string;
-      signed: {
-        [key: string]: components["schemas"]["Signer"];
-      };
-      stakes: components["schemas"]["StakesRequest"][];
-      table: string;
-    };
-    /** ExactFigure */
     ExactFigure: {
       exact: string;
       value: number;
     };
-    /** ExactValue */
     ExactValue: {
       exact: string | null;
       value: number;
     };
-    /** Expectation */
     Expectation: {
       deviation: number;
       wagered: number;
       win: number;
       z?: number | null;
     };
-    /** FinishTask */
     FinishTask: {
       /** @default  */
       key?: string;
@@ -698,7 +563,6 @@ export interface components {
       };
       task: number;
     };
-    /** FloorDay */
     FloorDay: {
       alerts: components["schemas"]["Alert"][];
       credits: number;
@@ -719,7 +583,6 @@ export interface components {
       waiting: string[];
       win: number | null;
     };
-    /** FloorRow */
     FloorRow: {
       credits: number;
       drop: number;
@@ -736,7 +599,6 @@ export interface components {
       tray: number;
       win: number | null;
     };
-    /** FloorTable */
     FloorTable: {
       away: string[];
       id: string;
@@ -748,7 +610,6 @@ export interface components {
       standing: boolean;
       title: string;
     };
-    /** Frame */
     Frame: {
       along_x: number;
       along_y: number;
@@ -760,7 +621,6 @@ export interface components {
       x: number;
       y: number;
     };
-    /** GameDocument */
     GameDocument: {
       approval: components["schemas"]["Approval"] | null;
       clauses: {
@@ -775,7 +635,6 @@ export interface components {
       title: string;
       wagers: components["schemas"]["WagerDocument"][];
     };
-    /** GameStanding */
     GameStanding: {
       approved_fingerprint: string | null;
       as_approved: boolean;
@@ -794,7 +653,6 @@ export interface components {
       title: string;
       wanting: string[];
     };
-    /** GuideLine */
     GuideLine: {
       clause: string;
       /** @default [] */
@@ -805,37 +663,14 @@ export interface components {
       /** @default  */
       wager?: string;
     };
-    /** HandRequest */
-    HandRequest: {
-      choices?: components["schemas"]["TrainerChoice"][];
-      /** @default all */
-      drill?: string;
-      number?: number | null;
-    };
-    /** HandView */
     HandView: {
       cards: (string | null)[];
       total: string | null;
     };
-    /** Head */
-    Head: {
-      number: number;
-      seal: string;
-    };
-    /** HealthDocument */
-    HealthDocument: {
-      status: string;
-      troubles?: {
-        [key: string]: string;
-      };
-      version: string;
-    };
-    /** Hint */
     Hint: {
       /** @constant */
       do: "hint";
     };
-    /** HoldComparison */
     HoldComparison: {
       alarms: number;
       boxes_without_wagers: number;
@@ -843,7 +678,6 @@ export interface components {
       period: string;
       rate: number;
     };
-    /** HoldRow */
     HoldRow: {
       band: [number, number];
       boxes: number;
@@ -857,13 +691,11 @@ export interface components {
       wagered: number;
       win: number;
     };
-    /** HouseAction */
     HouseAction: {
       does: string;
       name: string;
       positions: components["schemas"]["Position"][];
     };
-    /** HouseTask */
     HouseTask: {
       /** @default false */
       done?: boolean;
@@ -878,7 +710,6 @@ export interface components {
       says: string;
       table?: string | null;
     };
-    /** JackpotStatus */
     JackpotStatus: {
       accounts: components["schemas"]["AccountBalance"][];
       approval: string;
@@ -904,20 +735,17 @@ export interface components {
       tested: string;
       wager: string;
     };
-    /** JournalLine */
     JournalLine: {
       cents: number;
       credit: string;
       debit: string;
       reason: string | null;
     };
-    /** JournalPage */
     JournalPage: {
       book: string;
       last: number;
       postings: components["schemas"]["JournalPosting"][];
     };
-    /** JournalPosting */
     JournalPosting: {
       day: string;
       displayed: number | null;
@@ -930,7 +758,6 @@ export interface components {
       seal: string;
       witness: string | null;
     };
-    /** Kind */
     Kind: {
       /** @default register */
       action?: string;
@@ -947,21 +774,6 @@ export interface components {
       needs?: ("until" | "table" | "cents" | "pieces" | "count")[];
       says: string;
     };
-    /** KnownWorth */
-    KnownWorth: {
-      baseline: components["schemas"]["ExactValue"];
-      gain: number;
-      game: string;
-      /** @enum {string} */
-      method: "exact" | "sampled";
-      note?: string;
-      player_edge: components["schemas"]["ExactValue"];
-      samples?: number;
-      sees: string[];
-      standard_error: number;
-      wager: string;
-    };
-    /** LargePrize */
     LargePrize: {
       cents: number;
       odds: string;
@@ -969,7 +781,6 @@ export interface components {
       wager: string;
       wagered: number;
     };
-    /** Layout */
     Layout: {
       aside: components["schemas"]["Aside"] | null;
       band_edges: string[];
@@ -989,10 +800,7 @@ export interface components {
       text: string;
       title: string;
     };
-    /**
-     * Leave
-     * @description Get up; `after_hand` waits for the end of the round in progress.
-     */
+    /** @description Get up; `after_hand` waits for the end of the round in progress. */
     Leave: {
       /** @default false */
       after_hand?: boolean;
@@ -1000,7 +808,6 @@ export interface components {
       /** @enum {unknown} */
       type: "leave";
     };
-    /** LeaveWager */
     LeaveWager: {
       /** @constant */
       do: "push";
@@ -1009,7 +816,6 @@ export interface components {
       seat: number;
       wager: string;
     };
-    /** Lesson */
     Lesson: {
       /** @default false */
       is_prompted?: boolean;
@@ -1019,13 +825,11 @@ export interface components {
       title: string;
       verbs: ("say" | "deal" | "turn" | "peek" | "ask" | "tuck" | "burn" | "clear" | "take" | "pay" | "push")[];
     };
-    /** LimitRequest */
     LimitRequest: {
       alone?: number | null;
       maximum?: number | null;
       minimum?: number | null;
     };
-    /** LineView */
     LineView: {
       because: string;
       clause: string;
@@ -1040,20 +844,12 @@ export interface components {
       wager: string;
       wagered: number;
     };
-    /** LogIn */
-    LogIn: {
-      name: string;
-      new?: string | null;
-      password: string;
-    };
-    /** LoggedInUser */
     LoggedInUser: {
       jackpot: string[];
       may: string[];
       name: string;
       role: string;
     };
-    /** MasterReport */
     MasterReport: {
       /** Format: date */
       day: string;
@@ -1068,41 +864,33 @@ export interface components {
       void_openers: components["schemas"]["Slip"][];
       without_activity: string[];
     };
-    /** Maximum */
     Maximum: {
       /** @constant */
       act: "maximum";
       cents: number | null;
     };
-    /** Me */
     Me: {
       guest: boolean;
       name: string;
       roles: string[];
     };
-    /**
-     * MeasuredWager
-     * @description The measured house edge of a wager, beside the exact one.
-     */
+    /** @description The measured house edge of a wager, beside the exact one. */
     MeasuredWager: {
       exact: number | null;
       house_edge: number;
       standard_error: number | null;
       z: number | null;
     };
-    /** MeterHistory */
     MeterHistory: {
       points: components["schemas"]["MeterPoint"][];
       wins: components["schemas"]["MeterWin"][];
     };
-    /** MeterPoint */
     MeterPoint: {
       cents: number;
       /** Format: date */
       day: string;
       number: number;
     };
-    /** MeterWin */
     MeterWin: {
       cents: number;
       /** Format: date */
@@ -1110,7 +898,6 @@ export interface components {
       number: number;
       says: string;
     };
-    /** Mistake */
     Mistake: {
       /** @default  */
       because?: string;
@@ -1120,23 +907,6 @@ export interface components {
       round: number;
       says: string;
     };
-    /** MoveChips */
-    MoveChips: {
-      /** @default 0 */
-      cents?: number;
-      /** @default  */
-      key?: string;
-      pieces?: {
-        [key: string]: number;
-      };
-      /** @default 0 */
-      request?: number;
-      signed: {
-        [key: string]: components["schemas"]["Signer"];
-      };
-      table: string;
-    };
-    /** MoveRequest */
     MoveRequest: {
       move:
         | components["schemas"]["Announce"]
@@ -1154,7 +924,6 @@ export interface components {
         | components["schemas"]["Hint"];
       number: number;
     };
-    /** NewEntry */
     NewEntry: {
       /** @default 0 */
       cents?: number;
@@ -1191,12 +960,6 @@ export interface components {
       until?: string | null;
       witness: components["schemas"]["Signer"];
     };
-    /** NewPassword */
-    NewPassword: {
-      new: string;
-      old: string;
-    };
-    /** NewPerson */
     NewPerson: {
       name: string;
       password: string;
@@ -1212,7 +975,6 @@ export interface components {
         | "administrator";
       witness?: components["schemas"]["Signer"] | null;
     };
-    /** NewTable */
     NewTable: {
       game: string;
       /** @default 500000 */
@@ -1234,17 +996,14 @@ export interface components {
       private?: boolean;
       seats?: number | null;
     };
-    /** Next */
     Next: {
       /** @constant */
       do: "next";
     };
-    /** Notice */
     Notice: {
       about: string;
       says: string;
     };
-    /** OfferView */
     OfferView: {
       cards: number[];
       chip: number;
@@ -1258,7 +1017,6 @@ export interface components {
       title: string;
       wager: string;
     };
-    /** OpenJackpot */
     OpenJackpot: {
       approval: string;
       /** @default 2 */
@@ -1288,28 +1046,6 @@ export interface components {
       to_backup?: string;
       witness?: components["schemas"]["Signer"] | null;
     };
-    /** OpenTable */
-    OpenTable: {
-      cents?: number | null;
-      /**
-       * @default card room
-       * @enum {string}
-       */
-      house?: "card room" | "tribal operation";
-      /** @default  */
-      key?: string;
-      order: components["schemas"]["OrderRequest"];
-      pieces?: {
-        [key: string]: number;
-      };
-      /** @default  */
-      shift?: string;
-      signed: {
-        [key: string]: components["schemas"]["Signer"];
-      };
-      table: string;
-    };
-    /** OptionDocument */
     OptionDocument: {
       clause: string;
       default: boolean | number | string | string[];
@@ -1319,7 +1055,6 @@ export interface components {
       text: string;
       values: (boolean | number | string | string[])[] | null;
     };
-    /** OrderRequest */
     OrderRequest: {
       aggregate?: {
         [key: string]: number;
@@ -1342,7 +1077,6 @@ export interface components {
       };
       seats?: number | null;
     };
-    /** OtherPays */
     OtherPays: {
       /** @default false */
       for_one?: boolean;
@@ -1358,7 +1092,6 @@ export interface components {
       within?: boolean;
       words: string;
     };
-    /** OutcomeRow */
     OutcomeRow: {
       net: string;
       of?: number;
@@ -1367,16 +1100,12 @@ export interface components {
       wagered: string;
       ways?: number;
     };
-    /**
-     * Pause
-     * @description Stop the countdown of a practice table, or let it go on.
-     */
+    /** @description Stop the countdown of a practice table, or let it go on. */
     Pause: {
       id: number;
       /** @enum {unknown} */
       type: "pause";
     };
-    /** Pay */
     Pay: {
       cents: number;
       /** @constant */
@@ -1386,14 +1115,12 @@ export interface components {
       seat: number;
       wager: string;
     };
-    /** PeekEvent */
     PeekEvent: {
       at: number;
       spot?: number;
       /** @constant */
       type: "peeked";
     };
-    /** PeriodSummary */
     PeriodSummary: {
       closed: string | null;
       final: boolean;
@@ -1414,7 +1141,6 @@ export interface components {
       total: components["schemas"]["SummarySums"];
       uncounted_boxes: number;
     };
-    /** Person */
     Person: {
       /** @default true */
       active?: boolean;
@@ -1433,13 +1159,11 @@ export interface components {
       /** @default false */
       temporary?: boolean;
     };
-    /** Place */
     Place: {
       cents: number;
       imprest: number | null;
       name: string;
     };
-    /** PlayerRating */
     PlayerRating: {
       player: string;
       table: string;
@@ -1447,17 +1171,14 @@ export interface components {
       wager: string;
       wagered: number;
     };
-    /** Point */
     Point: {
       x: number;
       y: number;
     };
-    /** Position */
     Position: {
       position: string;
       roles: string[];
     };
-    /** PostToJackpot */
     PostToJackpot: {
       act:
         | components["schemas"]["Seeding"]
@@ -1481,14 +1202,12 @@ export interface components {
       name: string;
       witness?: components["schemas"]["Signer"] | null;
     };
-    /** PostingResult */
     PostingResult: {
       entries: components["schemas"]["JournalLine"][];
       jackpot: components["schemas"]["JackpotStatus"];
       number: number;
       repeated: boolean;
     };
-    /** PracticalStrategy */
     PracticalStrategy: {
       cost: components["schemas"]["ExactValue"];
       house_edge: components["schemas"]["ExactValue"];
@@ -1497,7 +1216,6 @@ export interface components {
       to_remember: number;
       words: string;
     };
-    /** PracticeState */
     PracticeState: {
       events: (
         | components["schemas"]["DealEvent"]
@@ -1529,7 +1247,6 @@ export interface components {
       view: components["schemas"]["TableView"];
       wrong: components["schemas"]["Mistake"] | null;
     };
-    /** PrintLine */
     PrintLine: {
       path: string;
       /** @default 1 */
@@ -1539,7 +1256,6 @@ export interface components {
       text: string;
       y: number;
     };
-    /** Progress */
     Progress: {
       done: string[];
       faults: number;
@@ -1547,13 +1263,11 @@ export interface components {
       seats: number[];
       steps: number;
     };
-    /** ProgressiveMoney */
     ProgressiveMoney: {
       accrued: number;
       fees: number;
       prizes_taken_as_receipts: number;
     };
-    /** ProgressiveRound */
     ProgressiveRound: {
       /** @constant */
       act: "round";
@@ -1567,14 +1281,12 @@ export interface components {
       round: string;
       table: string;
     };
-    /** Prompt */
     Prompt: {
       at: number | null;
       because: string;
       clause: string;
       words: string;
     };
-    /** Protection */
     Protection: {
       counting: {
         [key: string]: components["schemas"]["CountDocument"];
@@ -1600,25 +1312,13 @@ export interface components {
       rounds_an_hour: number;
       title: string;
     };
-    /** ProvenCondition */
     ProvenCondition: {
       clause: string;
       text: string;
     };
-    /** PullBox */
-    PullBox: {
-      /** @default  */
-      box?: string;
-      /** @default  */
-      key?: string;
-      signed: {
-        [key: string]: components["schemas"]["Signer"];
-      };
-      table: string;
-    };
     /**
-     * PutDown
-     * @description Put down all wagers of a spot; `cut` is random text of the player's that enters the next shuffle.
+     * @description Put down all wagers of a spot; `cut` is random text of the player's that enters the next
+     *     shuffle.
      */
     PutDown: {
       /** @default  */
@@ -1635,7 +1335,6 @@ export interface components {
         [key: string]: number;
       };
     };
-    /** Reading */
     Reading: {
       alternatives?: string[];
       because: string;
@@ -1645,7 +1344,6 @@ export interface components {
       other_pays?: components["schemas"]["OtherPays"] | null;
       settles: string;
     };
-    /** ReadingEffect */
     ReadingEffect: {
       beside: string;
       cents_per_hundred_rounds: number;
@@ -1655,31 +1353,17 @@ export interface components {
       value: unknown;
       wager: string;
     };
-    /**
-     * Ready
-     * @description Agree to deal now.
-     */
+    /** @description Agree to deal now. */
     Ready: {
       id: number;
       /** @enum {unknown} */
       type: "ready";
     };
-    /** ReadyDocument */
-    ReadyDocument: {
-      checks: {
-        [key: string]: string;
-      };
-      notices: number;
-      status: string;
-      version: string;
-    };
-    /** RefusedRule */
     RefusedRule: {
       rule: string;
       says: string;
       wager: string | null;
     };
-    /** RegisterEntry */
     RegisterEntry: {
       /** @constant */
       act: "entry";
@@ -1719,7 +1403,6 @@ export interface components {
       table?: string;
       until?: string | null;
     };
-    /** RegisterLine */
     RegisterLine: {
       /** Format: date */
       day: string;
@@ -1731,11 +1414,6 @@ export interface components {
       /** @default  */
       struck?: string;
     };
-    /** RegisterPosting */
-    RegisterPosting: {
-      number: number;
-    };
-    /** Remedy */
     Remedy: {
       after: number;
       after_cut: number;
@@ -1747,7 +1425,6 @@ export interface components {
       sees: string;
       wager: string;
     };
-    /** Removal */
     Removal: {
       /** @constant */
       act: "remove";
@@ -1756,31 +1433,11 @@ export interface components {
       noticed: string;
       plan: components["schemas"]["Share"][];
     };
-    /** RemovalNotice */
     RemovalNotice: {
       /** @constant */
       act: "notice";
       authority: string;
     };
-    /** Rename */
-    Rename: {
-      name: string;
-    };
-    /** ReportPayout */
-    ReportPayout: {
-      cents: number;
-      hand: string;
-      /** @default  */
-      key?: string;
-      player: string;
-      signed: {
-        [key: string]: components["schemas"]["Signer"];
-      };
-      table: string;
-      wager: string;
-      wagered: number;
-    };
-    /** ReportRow */
     ReportRow: {
       as_approved: boolean;
       closer: number;
@@ -1802,7 +1459,6 @@ export interface components {
       variance: number;
       win: number | null;
     };
-    /** ReportTotal */
     ReportTotal: {
       closer: number;
       credits: number;
@@ -1812,16 +1468,12 @@ export interface components {
       theory: components["schemas"]["TheoreticalWin"] | null;
       win: number | null;
     };
-    /**
-     * ResultMessage
-     * @description The result, after all rounds or a stop.
-     */
+    /** @description The result, after all rounds or a stop. */
     ResultMessage: {
       result: components["schemas"]["SimulationResult"];
       /** @enum {unknown} */
       type: "done";
     };
-    /** ResultsView */
     ResultsView: {
       deviation?: number;
       expected?: number;
@@ -1829,22 +1481,18 @@ export interface components {
       net: number;
       rounds: number;
     };
-    /** ReturnAtJackpot */
     ReturnAtJackpot: {
       jackpot: number;
       return: components["schemas"]["ExactValue"];
     };
-    /** ReturnLine */
     ReturnLine: {
       constant: components["schemas"]["ExactValue"];
       per_cent: components["schemas"]["ExactValue"];
     };
-    /** RoundFigures */
     RoundFigures: {
       mean: components["schemas"]["ExactValue"];
       standard_deviation: number | null;
     };
-    /** Rung */
     Rung: {
       baseline: components["schemas"]["ExactValue"];
       gain: number;
@@ -1859,7 +1507,6 @@ export interface components {
       wager: string;
       words: string;
     };
-    /** Score */
     Score: {
       /** @default 0 */
       hints?: number;
@@ -1877,7 +1524,6 @@ export interface components {
       /** @default 0 */
       steps?: number;
     };
-    /** SeatView */
     SeatView: {
       away?: boolean;
       burned?: number[];
@@ -1902,7 +1548,6 @@ export interface components {
         [key: string]: number;
       };
     };
-    /** Seeding */
     Seeding: {
       /** @constant */
       act: "seed";
@@ -1911,7 +1556,6 @@ export interface components {
       /** @default 0 */
       from_overflow?: number;
     };
-    /** Seizure */
     Seizure: {
       /** @constant */
       act: "seizure";
@@ -1922,7 +1566,6 @@ export interface components {
       | components["schemas"]["DoneMessage"]
       | components["schemas"]["ActionRefusal"]
       | components["schemas"]["AdviceMessage"];
-    /** SettlementEvent */
     SettlementEvent: {
       paid: number;
       seat: number;
@@ -1932,7 +1575,6 @@ export interface components {
       type: "settled";
       wager: string;
     };
-    /** Share */
     Share: {
       account: string;
       cents: number;
@@ -1940,19 +1582,6 @@ export interface components {
       payee?: string;
       to: string;
     };
-    /** ShareTokes */
-    ShareTokes: {
-      /** @default  */
-      key?: string;
-      reference: string;
-      shares: {
-        [key: string]: number;
-      };
-      signed: {
-        [key: string]: components["schemas"]["Signer"];
-      };
-    };
-    /** SideFigures */
     SideFigures: {
       average_wager: components["schemas"]["ExactValue"];
       element_of_risk: components["schemas"]["ExactValue"];
@@ -1962,41 +1591,30 @@ export interface components {
       ratio: string;
       standard_deviation: number;
     };
-    /** Signature */
     Signature: {
       person: string;
       position: string;
       role: string;
     };
-    /** Signer */
     Signer: {
       password?: string | null;
       person: string;
     };
-    /**
-     * SimulationOrigin
-     * @description How a result was made, so that it can be repeated.
-     */
+    /** @description How a result was made, so that it can be repeated. */
     SimulationOrigin: {
       at: string;
       command: string;
       fingerprint: string;
       version: string;
     };
-    /**
-     * SimulationRefusal
-     * @description A message that was not carried out, and why.
-     */
+    /** @description A message that was not carried out, and why. */
     SimulationRefusal: {
       error: string;
       kind: string;
       /** @enum {unknown} */
       type: "refused";
     };
-    /**
-     * SimulationResult
-     * @description The answer of `felt simulate`.
-     */
+    /** @description The answer of `felt simulate`. */
     SimulationResult: {
       game: string;
       interrupted: boolean;
@@ -2009,17 +1627,13 @@ export interface components {
         [key: string]: components["schemas"]["MeasuredWager"];
       };
     };
-    SimulatorAction: components["schemas"]["Start"] | components["schemas"]["Stop"];
     SimulatorMessage:
       | components["schemas"]["WaitMessage"]
       | components["schemas"]["BeginMessage"]
       | components["schemas"]["TallyMessage"]
       | components["schemas"]["ResultMessage"]
       | components["schemas"]["SimulationRefusal"];
-    /**
-     * Sit
-     * @description Take a spot with so much play money.
-     */
+    /** @description Take a spot with so much play money. */
     Sit: {
       id: number;
       spot: number;
@@ -2028,7 +1642,6 @@ export interface components {
       /** @enum {unknown} */
       type: "sit";
     };
-    /** Slip */
     Slip: {
       cents: number;
       /** @enum {string} */
@@ -2038,13 +1651,11 @@ export interface components {
       /** @default false */
       void?: boolean;
     };
-    /** SortedGroup */
     SortedGroup: {
       gain: number;
       group: string;
       player_edge: number;
     };
-    /** Span */
     Span: {
       /** Format: date */
       first: string;
@@ -2054,14 +1665,12 @@ export interface components {
       last: string;
       name: string;
     };
-    /** SpeechEvent */
     SpeechEvent: {
       spot?: number;
       text: string;
       /** @constant */
       type: "said";
     };
-    /** Spot */
     Spot: {
       is_bare: boolean;
       label: string[];
@@ -2074,16 +1683,7 @@ export interface components {
       x: number;
       y: number;
     };
-    /** StakesRequest */
-    StakesRequest: {
-      cents: number;
-      count: number;
-      wager: string;
-    };
-    /**
-     * Start
-     * @description Simulate so many rounds; words are as the command line takes them.
-     */
+    /** @description Simulate so many rounds; words are as the command line takes them. */
     Start: {
       /** @default null */
       decks?: number | null;
@@ -2111,7 +1711,6 @@ export interface components {
       /** @default [] */
       wagers?: string[];
     };
-    /** StateMessage */
     StateMessage: {
       events: (
         | components["schemas"]["DealEvent"]
@@ -2129,16 +1728,12 @@ export interface components {
       type: "state";
       view: components["schemas"]["TableView"];
     };
-    /**
-     * Stay
-     * @description Keep the seat after this hand after all.
-     */
+    /** @description Keep the seat after this hand after all. */
     Stay: {
       id: number;
       /** @enum {unknown} */
       type: "stay";
     };
-    /** Stock */
     Stock: {
       name: string;
       /** @default 0 */
@@ -2146,15 +1741,6 @@ export interface components {
       /** @default 0 */
       store?: number;
     };
-    /**
-     * Stop
-     * @description Stop counting; the result so far follows.
-     */
-    Stop: {
-      /** @enum {unknown} */
-      type: "stop";
-    };
-    /** Strategy */
     Strategy: {
       chart_cost?: components["schemas"]["ExactValue"];
       chart_house_edge?: components["schemas"]["ExactValue"];
@@ -2171,24 +1757,20 @@ export interface components {
       remark: string;
       wager: string;
     };
-    /** StrategyRule */
     StrategyRule: {
       choice: string;
       words: string;
     };
-    /** StrikeEntry */
     StrikeEntry: {
       because: string;
       entry: number;
       witness: components["schemas"]["Signer"];
     };
-    /** Stroke */
     Stroke: {
       path: string;
       /** @enum {string} */
       role: "ring" | "fill" | "accent" | "sensor";
     };
-    /** SuitDifference */
     SuitDifference: {
       bets: number;
       correlation: number;
@@ -2198,7 +1780,6 @@ export interface components {
       };
       trigger: number;
     };
-    /** SummaryRow */
     SummaryRow: {
       boxes: number;
       closer: number;
@@ -2213,7 +1794,6 @@ export interface components {
       revisions: number;
       win: number;
     };
-    /** SummarySums */
     SummarySums: {
       closer: number;
       credits: number;
@@ -2223,7 +1803,6 @@ export interface components {
       opener: number;
       win: number;
     };
-    /** Sums */
     Sums: {
       /** @default 0 */
       closer?: number;
@@ -2247,16 +1826,13 @@ export interface components {
       | components["schemas"]["Choose"]
       | components["schemas"]["AskCoach"]
       | components["schemas"]["Pause"];
-    /** TableAddress */
     TableAddress: {
       id: string;
     };
-    /** TableClosure */
     TableClosure: {
       id: string;
       voided: number | null;
     };
-    /** TableDocument */
     TableDocument: {
       as_approved: boolean;
       away: number;
@@ -2304,7 +1880,6 @@ export interface components {
       | components["schemas"]["SpeechEvent"]
       | components["schemas"]["SettlementEvent"]
       | components["schemas"]["ChoiceEvent"];
-    /** TablePosting */
     TablePosting: {
       number: number;
       period: number;
@@ -2317,7 +1892,6 @@ export interface components {
       /** @default [] */
       tasks?: components["schemas"]["Task"][];
     };
-    /** TableStanding */
     TableStanding: {
       round: number;
       stacks: {
@@ -2325,7 +1899,6 @@ export interface components {
       };
       to_act: number[];
     };
-    /** TableStatus */
     TableStatus: {
       /** Format: date */
       day: string;
@@ -2339,7 +1912,6 @@ export interface components {
       title: string;
       win: number | null;
     };
-    /** TableSummary */
     TableSummary: {
       as_approved: boolean;
       away: number;
@@ -2357,7 +1929,6 @@ export interface components {
       taken: number;
       title: string;
     };
-    /** TableView */
     TableView: {
       as_approved: boolean;
       board: (string | null)[];
@@ -2388,7 +1959,6 @@ export interface components {
       to_act: number[];
       you: string | null;
     };
-    /** Take */
     Take: {
       cents: number;
       /** @constant */
@@ -2398,17 +1968,6 @@ export interface components {
       seat: number;
       wager: string;
     };
-    /** TakeTokes */
-    TakeTokes: {
-      cents: number;
-      /** @default  */
-      key?: string;
-      signed: {
-        [key: string]: components["schemas"]["Signer"];
-      };
-      table: string;
-    };
-    /** TallyJackpot */
     TallyJackpot: {
       /** @constant */
       act: "tally";
@@ -2416,10 +1975,7 @@ export interface components {
         [key: string]: number;
       };
     };
-    /**
-     * TallyMessage
-     * @description The figures after the rounds so far.
-     */
+    /** @description The figures after the rounds so far. */
     TallyMessage: {
       of: number;
       rounds: number;
@@ -2431,7 +1987,6 @@ export interface components {
         [key: string]: components["schemas"]["MeasuredWager"];
       };
     };
-    /** Task */
     Task: {
       /** @default false */
       done?: boolean;
@@ -2446,12 +2001,10 @@ export interface components {
       says: string;
       table: string;
     };
-    /** Tax */
     Tax: {
       cents: number | null;
       rate: string | null;
     };
-    /** TheoreticalWin */
     TheoreticalWin: {
       band: [number, number];
       deviations: number | null;
@@ -2460,25 +2013,17 @@ export interface components {
       win: components["schemas"]["ExactFigure"];
       within_band: boolean | null;
     };
-    /** TokePosting */
-    TokePosting: {
-      held: number;
-      number: number;
-    };
-    /** TrainerChoice */
     TrainerChoice: {
       /** @default  */
       about?: string;
       cents?: number | null;
       name: string;
     };
-    /** TrainerHand */
     TrainerHand: {
       advice: components["schemas"]["Advice"] | null;
       number: number;
       state: components["schemas"]["StateMessage"];
     };
-    /** TrainerTable */
     TrainerTable: {
       drills: components["schemas"]["Drill"][];
       strategies: {
@@ -2486,7 +2031,6 @@ export interface components {
       };
       table: components["schemas"]["TableDocument"];
     };
-    /** TuckEvent */
     TuckEvent: {
       seat: number;
       spot?: number;
@@ -2494,14 +2038,12 @@ export interface components {
       type: "tucked";
       under: string;
     };
-    /** TuckHand */
     TuckHand: {
       /** @constant */
       do: "tuck";
       seat: number;
       under: string;
     };
-    /** TurnEvent */
     TurnEvent: {
       at: number;
       count: number;
@@ -2510,31 +2052,16 @@ export interface components {
       /** @constant */
       type: "turned";
     };
-    /** TurnOver */
     TurnOver: {
       at: number;
       /** @constant */
       do: "turn";
     };
-    /** UnverifiedValue */
     UnverifiedValue: {
       source: string;
       subject: string;
       value: string;
     };
-    /** VoidSlip */
-    VoidSlip: {
-      because: string;
-      /** @default  */
-      key?: string;
-      /** @enum {string} */
-      kind: "opener" | "closer" | "fill" | "credit" | "drop" | "count";
-      serial: number;
-      signed: {
-        [key: string]: components["schemas"]["Signer"];
-      };
-    };
-    /** WagerDocument */
     WagerDocument: {
       clause: string;
       equals: string | null;
@@ -2555,7 +2082,6 @@ export interface components {
       title: string;
       tokes: boolean;
     };
-    /** WagerRange */
     WagerRange: {
       clause: string;
       follows: {
@@ -2569,31 +2095,23 @@ export interface components {
       top_odds: string;
       wager: string;
     };
-    /**
-     * WaitMessage
-     * @description Other simulations run first.
-     */
+    /** @description Other simulations run first. */
     WaitMessage: {
       /** @enum {unknown} */
       type: "waiting";
     };
-    /**
-     * Withdraw
-     * @description Take the wagers of a spot back.
-     */
+    /** @description Take the wagers of a spot back. */
     Withdraw: {
       id: number;
       spot: number;
       /** @enum {unknown} */
       type: "withdraw";
     };
-    /** Withdrawal */
     Withdrawal: {
       /** @constant */
       act: "withdraw";
       cents: number;
     };
-    /** WorkProgress */
     WorkProgress: {
       done: number | null;
       seconds: number;
