@@ -12,11 +12,11 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
 from feltworks import catalog
+from feltworks.documents import document_of
 from feltworks.money import Cents
 from feltworks.reports.layout.design import Layout, layout_of
 from feltworks.rules.steps import Say
 from feltworks.table.events import Event
-from feltworks.web.responses import document_of
 from feltworks.web.tables.messages import Name, TableEvent, TableView
 from feltworks.web.training import lessons
 from feltworks.web.training.felt import parts_of, practice_events, practice_view
