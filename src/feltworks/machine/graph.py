@@ -14,23 +14,8 @@ from msgspec.structs import replace
 from feltworks.cards import Card
 from feltworks.hands.hand import NotKept
 from feltworks.machine.facts import Facts, alike
-from feltworks.machine.felt import (
-    Amounts,
-    CardsRead,
-    HouseState,
-    NewReading,
-    Readings,
-    SeatState,
-)
-from feltworks.machine.node import (
-    Decider,
-    Example,
-    Node,
-    Results,
-    Slot,
-    choices_of,
-    names_of,
-)
+from feltworks.machine.felt import Amounts, CardsRead, HouseState, NewReading, Readings, SeatState
+from feltworks.machine.node import Decider, Example, Node, Results, Slot, choices_of, names_of
 from feltworks.machine.ruling import Ruling, divide
 from feltworks.machine.sides import MOST_STATES, Fan, Sides, TooManyStates
 from feltworks.machine.verdicts import OwnHands, TableRead

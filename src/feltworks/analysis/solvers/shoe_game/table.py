@@ -27,15 +27,7 @@ from feltworks.analysis.solvers.shoe_game.chart import (
     plan_of,
 )
 from feltworks.analysis.solvers.shoe_game.dealer import by_value
-from feltworks.analysis.solvers.shoe_game.felts import (
-    DOUBLE,
-    FACES,
-    HIT,
-    SPLIT,
-    STAND,
-    SURRENDER,
-    VALUES,
-)
+from feltworks.analysis.solvers.shoe_game.felts import DOUBLE, FACES, HIT, SPLIT, STAND, SURRENDER, VALUES
 from feltworks.analysis.solvers.shoe_game.hands import Values
 from feltworks.analysis.solvers.shoe_game.pays import OVER
 from feltworks.analysis.solvers.shoe_game.rounds import RoundFigures, figures
