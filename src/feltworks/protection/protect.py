@@ -79,11 +79,13 @@ def worth_of(
     known = parse_sights(sees)
     cards = [one for one in known if one.place != BURN]
     if len(cards) < len(known):
-        return _beside_burn(question, cards, samples, seed)
+        return _beside_burn(question, cards, samples, seed, progress)
     return method_for(question, progress).worth(known, samples, seed)
 
 
-def _beside_burn(question: Question, known: Sequence[Knowledge], samples: int | None, seed: int) -> Worth:
+def _beside_burn(
+    question: Question, known: Sequence[Knowledge], samples: int | None, seed: int, progress: Progress | None
+) -> Worth:
     """With a burnt card known: the mean over the cards it may be, each gone from the shoe."""
     shoe, base = question.shoe, edge_of(question)
     suits = not are_suits_alike(question.game, question.stakes)
@@ -91,7 +93,9 @@ def _beside_burn(question: Question, known: Sequence[Knowledge], samples: int | 
     for face in shoe:
         faces.setdefault((face.rank, face.suit if suits else None), []).append(face)
     edge, variance, drawn, is_exact = Fraction(0), 0.0, 0, True
-    for some in faces.values():
+    for place, some in enumerate(faces.values()):
+        if progress:
+            progress(place, len(faces))
         gone = replace(question, exposed=(*question.exposed, some[0]))
         share = Fraction(sum(shoe[face] for face in some), shoe.total)
         one = method_for(gone).worth(known, samples, seed) if known else Worth(base, edge_of(gone))
