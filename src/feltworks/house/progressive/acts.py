@@ -168,8 +168,9 @@ def kind_of(act: Act) -> str:
 
 def key_of(act: object, day: date) -> str:
     """The key of an act that none was given for: a round has one, so that posting it again is no second round."""
-    is_round = isinstance(act, Contribution | ProgressiveRound)
-    return f"{day} table {act.table} round {act.round}" if is_round else uuid4().hex
+    if isinstance(act, Contribution | ProgressiveRound):
+        return f"{day} table {act.table} round {act.round}"
+    return uuid4().hex
 
 
 def decode_act(facts: str) -> Act:
