@@ -1,5 +1,6 @@
 """`felt report verify`, `key` and `signature` as an operator runs them."""
 
+import html
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -43,11 +44,13 @@ def test_a_tribal_sign_goes_by_the_operations_limit_and_the_paper_by_its_page(
     words = ["report", "sign", "fu-bacc", "--date", "2024-01-31", "--output", str(paper)]
     assert felt(*words).status == 0
     text = paper.read_text("utf-8")
-    assert "WAC 230-15-140, $400 on one wager" in text
+    assert "No wager is above $400, the limit of 31 January 2024 (WAC 230-15-140)." in text
     assert "size: letter;" in text
     assert felt(*words, "--tribal", "--page", "a4").status == 0
     text = paper.read_text("utf-8")
-    assert "unverified as law, $500 on one wager" in text.replace("&#39;", "'")
+    assert "above $500, the limit of 31 January 2024 (the operation's setting, unverified as law)." in html.unescape(
+        text
+    )
     assert "size: A4;" in text
     assert (
         "--tribal --date 2024-01-31 --page a4"

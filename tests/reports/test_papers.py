@@ -15,6 +15,7 @@ import pytest
 
 from feltworks import __version__, catalog
 from feltworks.reports import paper as printing
+from feltworks.reports.catalogue import make_paper
 from feltworks.reports.identity import identity
 from feltworks.reports.order import HouseSettings, Order, PaperRequest
 from feltworks.reports.paper import Paper
@@ -119,6 +120,14 @@ def test_every_page_says_version_fingerprint_and_play_money_and_nothing_runs_out
             edge = page.width - page._page_box.margin_right + 1
             texts = [box for box in boxes if getattr(box, "text", "")]
             assert [box.text for box in texts if box.position_x + box.width > edge] == []
+
+
+@pytest.mark.parametrize(("game", "size"), [("acey-deucey-21", "letter"), ("lucky-lucky", "a4"), ("fu-bacc", "a4")])
+def test_a_rack_card_fits_the_two_sides_of_a_card(game: str, size: str) -> None:
+    from weasyprint import HTML
+
+    card = make_paper(PaperRequest("rack-card", (Order(game, DAY),), page=size))
+    assert len(HTML(string=card.html()).render().pages) == 2
 
 
 def _filled(page: Any) -> float:

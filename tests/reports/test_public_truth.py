@@ -53,7 +53,8 @@ DENIALS = {"No insurance.", "No splitting."}
 
 def values(option: Option) -> list[Any]:
     if option.members is not None:
-        return [list(option.members[:number]) for number in range(len(option.members) + 1)]
+        cuts = range(len(option.members) + 1)  # from either end, so that the last wager is offered, too
+        return [list(part) for number in cuts for part in (option.members[:number], option.members[number:])]
     return list(range(option.range[0], min(option.range[1], 60) + 1)) if option.range else option.values or []
 
 

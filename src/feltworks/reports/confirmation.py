@@ -89,7 +89,7 @@ def confirmations(order: Order, rounds: int | None = None, seed: int | None = No
         return []
     try:
         plans = [_plan(order, wagers) for wagers in _tables(order)]
-        if _has_cut_card(order):
+        if order.book.cards.shuffle == "shoe" and order.table.terms.options.get("shoe") != "continuous":  # a cut card
             plans += [replace(plan, shuffle_every_round=False) for plan in plans]
         return [_run(order, plan, rounds, chosen) for plan in plans]
     except UnknownName:  # no simulation of this game exists
@@ -116,10 +116,6 @@ def table_spread(order: Order, rounds: int | None = None, seed: int | None = Non
     deviation = sqrt(mean(variances))
     error = stdev(variances) / sqrt(_PARTS) / (2 * deviation)
     return TableSpread(spots, each * _PARTS, deviation, error, _command(order, plan, each, first))
-
-
-def _has_cut_card(order: Order) -> bool:
-    return order.book.cards.shuffle == "shoe" and order.table.terms.options.get("shoe") != "continuous"
 
 
 def _tables(order: Order) -> Iterator[list[str]]:

@@ -65,12 +65,9 @@ def _card_chapters(order: Order) -> tuple[Chapter, ...]:
     """The guide of the table; of the house's choices those that the guide does not state already."""
     guide = players_guide(order.table)
     stated = {line.clause for chapter in guide for line in chapter.lines if chapter.part != HOUSE_PART}
-    chapters = []
-    for chapter in guide:
-        lines = [line for line in chapter.lines if chapter.part != HOUSE_PART or line.clause not in stated]
-        if lines:
-            chapters.append(replace(chapter, lines=tuple(lines)))
-    return tuple(chapters)
+    fresh = [line for chapter in guide for line in chapter.lines if line.clause not in stated]
+    kept = (replace(each, lines=tuple(fresh)) if each.part == HOUSE_PART else each for each in guide)
+    return tuple(chapter for chapter in kept if chapter.lines)
 
 
 def _check(order: Order, house: HouseSettings) -> TableCheck:

@@ -108,12 +108,9 @@ def _matrices(order: Order) -> Iterator[Matrix]:
     for wager in order.wagers:
         if not meters_of(order.table_with(wager).pays[wager].values()):
             yield _matrix(order, wager)
-            yield from (_matrix(order, name) for name in order.group(wager)[1:] if _stands_alone(order, name))
-
-
-def _stands_alone(order: Order, derived: str) -> bool:
-    """Whether a derived wager is decided by itself, so that it has an edge of its own: insurance."""
-    return bool(order.book.wager[derived].offered_by)
+            # A wager that the house offers during the round is decided by itself and has an edge of its own: insurance
+            derived = (name for name in order.group(wager)[1:] if order.book.wager[name].offered_by)
+            yield from (_matrix(order, name) for name in derived)
 
 
 def _matrix(order: Order, wager: str) -> Matrix:

@@ -56,7 +56,8 @@ def players_guide(game: Game) -> tuple[Chapter, ...]:
     book = game.terms.rulebook
     guided = {sentence.offers[0] for sentence in book.guide if sentence.part == WAGER_PART}
     chapters = list(_chapters(game, book.guide, GUIDE))
-    place = _house_place(chapters)
+    # The house's own choices stand last
+    place = next((n for n, chapter in enumerate(chapters) if chapter.part == HOUSE_PART), len(chapters))
     chapters[place:place] = _clause_chapters(game, [w for w in game.terms.openings if w not in guided])
     if not has_guide(game):
         chapters.insert(0, _other_clauses(game, chapters))
@@ -82,11 +83,6 @@ def how_to_play(game: Game, most: int = 5) -> tuple[GuideLine, ...]:
     first = [*(lines["hands"] or lines["cards"])[:1], *([choice] if choice else []), *wagers]
     ranked = list(dict.fromkeys([*first, *lines["round"], *lines[WAGER_PART]]))[:most]
     return tuple(line for chapter in chapters for line in chapter.lines if line in ranked)
-
-
-def _house_place(chapters: list[Chapter]) -> int:
-    """Where the house's own choices begin, which stand last."""
-    return next((place for place, chapter in enumerate(chapters) if chapter.part == HOUSE_PART), len(chapters))
 
 
 def _clause_chapters(game: Game, wagers: Iterable[str]) -> list[Chapter]:
