@@ -1,1 +1,1 @@
-"""The rules compiled: which states a round can be in, found by asking the rules once for each of them."""
+"""Compiles the rules of a game into tables of states; the rules are asked once for each state."""

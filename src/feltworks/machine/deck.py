@@ -1,4 +1,4 @@
-"""A deck as the loop over its cards reads it, and what that says of cards; to name them compiles nothing."""
+"""The arrays that `draws` reads a deck from, and the columns of its result; importing them compiles nothing."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 SUITS = 4
-# What a row of the result holds, in this order; behind them the cards from each of the tiers' ranks on
+# The columns of a row of the result, in order; after them, for each tier, the number of cards from its rank up
 COLUMNS = (
     "sets",
     "pair",
@@ -21,12 +21,12 @@ COLUMNS = (
     "straight_flush_cards",
     "straight_flush_ways",
 )
-NO_SET, ONE_PAIR, TWO_PAIR, THREE, FULL_HOUSE, FOUR = range(6)  # equal ranks, each better than the one before
+NO_SET, ONE_PAIR, TWO_PAIR, THREE, FULL_HOUSE, FOUR = range(6)  # sets of equal ranks, worst first
 
 
 class Deck(NamedTuple):
-    """The ranks of a deck as the loop reads them."""
+    """The ranks of a deck as arrays for the compiled loop."""
 
-    ranks: NDArray[np.int64]  # by place: the number of the rank, the ace's highest
-    straights: NDArray[np.int64]  # by straight: its ranks as bits
-    tiers: NDArray[np.int64]  # the places of ranks from which on cards are counted
+    ranks: NDArray[np.int64]  # by place: the number of the rank; the ace's is highest
+    straights: NDArray[np.int64]  # by straight: a bit mask of its ranks
+    tiers: NDArray[np.int64]  # by tier: the place of the lowest rank that counts

@@ -1,6 +1,6 @@
-"""The compiled loop that says what cards have made and what they may become: pairs, draws, high cards.
+"""The compiled loop that describes cards by their pairs, draws and high cards.
 
-Cards are numbers: four for each rank, from the lowest on, and in each rank the suits.
+A card is the number 4 · rank + suit; ranks are counted from the lowest.
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ def _count_bits(mask: Number) -> Number:
 
 @inline
 def _reach(mask: Number, straights: Ints) -> tuple[Number, Number]:
-    """The most ranks of one straight that are held, and how many straights hold so many."""
+    """The most ranks of any one straight that the mask has, and how many straights share that maximum."""
     most, ways = np.int64(0), np.int64(0)
     for straight in straights:
         held = _count_bits(mask & straight)
@@ -32,7 +32,7 @@ def _reach(mask: Number, straights: Ints) -> tuple[Number, Number]:
 
 @compile_loop
 def describe_cards(own: Ints, board: Ints, deck: Deck, with_draws: bool, out: Ints) -> None:
-    """Fill a row of facts for each row of own cards with its row of the board; straights where they are asked for."""
+    """Fill a row of `out` for each row of own cards and board cards; straights only `with_draws`."""
     ranks, straights, tiers = deck
     held, mine = np.zeros(len(ranks), np.int64), np.zeros(len(ranks), np.int64)
     masks, suits = np.zeros(SUITS, np.int64), np.zeros(SUITS, np.int64)

@@ -1,8 +1,8 @@
-"""What the rules learn of a hand while they judge it: other hands that answer alike are judged alike.
+"""Records what the rules read of the house's hand while they judge it, so that one judgement serves many hands.
 
-A showdown meets thousands of hands with thousands of others. The rules are asked for one pair, and every
-comparison they make and every attribute they read of the house's hand is noted. All hands of the house for
-which these answers are the same come out the same, so they need not be asked about.
+A showdown pairs thousands of hands with thousands of others. The rules are called for one pair, and every
+comparison that they make and every attribute that they read of the house's hand is recorded. House hands for
+which all recorded answers are the same have the same result, so the rules are not called for them.
 """
 
 from bisect import bisect_left, bisect_right
@@ -14,14 +14,14 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-_WORDS: Final = ("words", "detail")  # what is said of a hand; reading it decides nothing, comparing it may
+_WORDS: Final = ("words", "detail")  # texts about a hand: only a comparison can influence the rules
 _ORDERS: Final = {lt, le, gt, ge}
-Path = tuple[object, ...]  # a place with its reading, then attributes
+Path = tuple[object, ...]  # a place, the index of a hand there, then names of attributes
 Mask = NDArray[np.bool_]
 
 
 class Fact(Struct, frozen=True):
-    """An answer that a hand gave."""
+    """A recorded comparison with its answer."""
 
     path: Path
     test: Callable[[Any, Any], bool]
@@ -30,20 +30,20 @@ class Fact(Struct, frozen=True):
 
 
 class Facts:
-    """The answers of one judgement."""
+    """The facts that one judgement has read."""
 
     def __init__(self) -> None:
         self.noted: list[Fact] = []
-        self.is_whole = False  # something was read that no path leads to: only this very hand answers alike
+        self.is_whole = False  # something without a path was read: the result holds for this hand only
 
     def compare(self, path: Path, value: Any, test: Callable[[Any, Any], bool], other: Any) -> bool:
-        other = other._held if isinstance(other, Probe) else other
+        other = other._value if isinstance(other, Probe) else other
         answer = bool(test(value, other))
         self.noted.append(Fact(path, test, other, answer))
         return answer
 
     def read(self, path: Path, value: Any) -> Any:
-        """An attribute as the rules get it: watched where it can be compared, noted where it is plain."""
+        """Wraps an attribute for the rules: a struct or text in a probe; a plain value is recorded at once."""
         if isinstance(value, str) and path[-1] in _WORDS:
             return _Words(value, path, self)
         if isinstance(value, Struct):
@@ -54,57 +54,57 @@ class Facts:
 
 
 class Probe:
-    """A value of the house's that notes what is asked of it."""
+    """A proxy for a value of the house's that records comparisons and reads."""
 
-    __slots__ = ("_facts", "_held", "_path")
+    __slots__ = ("_facts", "_path", "_value")
 
     def __init__(self, value: Any, path: Path, facts: Facts) -> None:
-        self._held, self._path, self._facts = value, path, facts
+        self._value, self._path, self._facts = value, path, facts
 
-    @property  # type: ignore[misc]  # so that rules which ask for its type get that of the value
+    @property  # type: ignore[misc]  # so that `isinstance` in rules sees the value's type
     def __class__(self) -> type:
-        return type(self._held)
+        return type(self._value)
 
     def __getattr__(self, name: str) -> Any:
-        value = getattr(self._held, name)
+        value = getattr(self._value, name)
         if callable(value):
-            self._facts.compare(self._path, self._held, eq, self._held)
+            self._facts.compare(self._path, self._value, eq, self._value)
             return value
         return self._facts.read((*self._path, name), value)
 
     def __eq__(self, other: object) -> bool:
-        return self._facts.compare(self._path, self._held, eq, other)
+        return self._facts.compare(self._path, self._value, eq, other)
 
     def __ne__(self, other: object) -> bool:
-        return self._facts.compare(self._path, self._held, ne, other)
+        return self._facts.compare(self._path, self._value, ne, other)
 
     def __lt__(self, other: object) -> bool:
-        return self._facts.compare(self._path, self._held, lt, other)
+        return self._facts.compare(self._path, self._value, lt, other)
 
     def __le__(self, other: object) -> bool:
-        return self._facts.compare(self._path, self._held, le, other)
+        return self._facts.compare(self._path, self._value, le, other)
 
     def __gt__(self, other: object) -> bool:
-        return self._facts.compare(self._path, self._held, gt, other)
+        return self._facts.compare(self._path, self._value, gt, other)
 
     def __ge__(self, other: object) -> bool:
-        return self._facts.compare(self._path, self._held, ge, other)
+        return self._facts.compare(self._path, self._value, ge, other)
 
     def __hash__(self) -> int:
-        self._facts.compare(self._path, self._held, eq, self._held)
-        return hash(self._held)
+        self._facts.compare(self._path, self._value, eq, self._value)
+        return hash(self._value)
 
 
 class _Words(str):
-    """Words of a hand: they may be said freely, but comparing them is noted."""
+    """A text about a hand: it may be printed freely, but comparisons are recorded."""
 
     _path: Path
     _facts: Facts
 
     def __new__(cls, value: str, path: Path, facts: Facts) -> "_Words":
-        made = super().__new__(cls, value)
-        made._path, made._facts = path, facts
-        return made
+        words = super().__new__(cls, value)
+        words._path, words._facts = path, facts
+        return words
 
     def __eq__(self, other: object) -> bool:
         return self._facts.compare(self._path, str(self), eq, other)
@@ -118,10 +118,10 @@ class _Words(str):
 
 
 class Columns:
-    """What many hands answer, path by path and question by question."""
+    """Answers the recorded comparisons for many hands at once, with a cached column for each path."""
 
     def __init__(self, value: Callable[[int, Path], Any], size: int) -> None:
-        """`value` reads a path of one of the hands."""
+        """`value` reads a path of the hand with this index."""
         self._value, self._size = value, size
         self._columns: dict[Path, list[Any]] = {}
         self._numbers: dict[Path, tuple[dict[Any, int], NDArray[np.int32]]] = {}
@@ -129,7 +129,7 @@ class Columns:
         self._masks: dict[tuple[Path, Any, Any], Mask] = {}
 
     def mask(self, fact: Fact) -> Mask:
-        """Which hands give this answer."""
+        """Which hands give the same answer."""
         key = fact.path, fact.test, fact.other
         known = self._masks.get(key)
         if known is None:
@@ -143,13 +143,13 @@ class Columns:
         return self._columns[path]
 
     def _mask_equal(self, fact: Fact) -> Mask:
-        """Equal or not: each value has a number, so that numbers are compared and not values."""
+        """Tests equality by comparing the numbers of values, which is faster than comparing the values."""
         numbers, column = self._number_values(fact.path)
         same: Mask = column == numbers.get(fact.other, -1)
         return same if fact.test is eq else ~same
 
     def _mask_order(self, fact: Fact) -> Mask:
-        """A comparison by rank among all values in their order."""
+        """Tests an order by comparing ranks in the sorted list of values."""
         values, ranks = self.ranks(fact.path)
         above = fact.test in (gt, ge)
         find = bisect_right if fact.test in (le, gt) else bisect_left
@@ -164,7 +164,7 @@ class Columns:
         return self._numbers[path]
 
     def ranks(self, path: Path) -> tuple[list[Any], NDArray[np.int32]]:
-        """The different values of a path in their order, and the rank of every hand among them."""
+        """The distinct values of a path in ascending order, and the rank of every hand among them."""
         if path not in self._ranks:
             column = self._column(path)
             values: list[Any] = []
@@ -177,7 +177,7 @@ class Columns:
 
     @property
     def order(self) -> NDArray[np.intp]:
-        """The hands sorted by what they were compared by, so that those judged alike lie side by side."""
+        """The hands sorted by the ranks that were compared, so that hands with equal results lie side by side."""
         if not self._ranks:
             return np.arange(self._size)
         ranks = [ranks for _, ranks in self._ranks.values()]
@@ -185,6 +185,6 @@ class Columns:
 
 
 def alike(columns: Columns, facts: Sequence[Fact]) -> Mask:
-    """The hands that give all these answers."""
+    """Which hands give all these answers."""
     masks = [columns.mask(fact) for fact in facts]
     return np.logical_and.reduce(masks) if masks else np.ones(columns._size, np.bool_)

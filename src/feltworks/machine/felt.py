@@ -1,4 +1,4 @@
-"""A felt without cards: it holds what the rules have made of them, and refuses to show a single one."""
+"""A felt that holds hands instead of cards; rules that try to read a single card are refused."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
@@ -19,18 +19,18 @@ Faces = tuple[Card, ...]
 
 
 class CardsRead(FeltError):
-    """Rules that look at single cards; a machine follows hands only."""
+    """Raised when rules read single cards; the compiler can follow hands only."""
 
     def __init__(self) -> None:
         super().__init__("these rules read single cards instead of hands, so they cannot be compiled")
 
 
 class NewReading(Exception):
-    """The rules ask for something that the states do not keep yet: keep it and compile again."""
+    """Raised when rules read a hand or count that states do not hold yet; it was added, so compile again."""
 
 
 class _NoCards(tuple[Any, ...]):
-    """Takes the place of cards and refuses to be read."""
+    """A stand-in for cards that raises an error when it is read."""
 
     __slots__ = ()
 
@@ -42,35 +42,35 @@ class _NoCards(tuple[Any, ...]):
 
 
 NO_CARDS: Final = _NoCards()
-_MOST_CARDS_ADDED: Final = 20_000  # to hands of as many cards, to see which faces make the same of them
+_MOST_CARDS_ADDED: Final = 20_000  # a bound on the work of `_all_hands` for each number of cards
 
 
-Own = Hand | tuple[Card, ...] | None  # a hand of a wager's own, or the house's cards in it
+Own = Hand | tuple[Card, ...] | None  # a hand that a wager has of its own, or the house's cards of that hand
 
 
 class PlaceState(Struct, frozen=True, gc=False):
-    """What lies at a place: how many cards, which of them face down, and the hands they make."""
+    """The state of a place: how many cards lie there, which are face down, and the hands they make."""
 
-    held: int = 0  # cards, as far as their number can matter
-    backs: Backs = ()  # up to the last card that came face down; None: turned
-    hands: tuple[Hand, ...] = ()  # as the readings list them
-    own: tuple[Own, ...] = ()  # for the wagers with hands of their own
+    held: int = 0  # the number of cards, up to the highest that rules count
+    backs: Backs = ()  # up to the last card dealt face down; None: face up
+    hands: tuple[Hand, ...] = ()  # in the order of `Readings.hands`
+    own: tuple[Own, ...] = ()  # by wager with a hand of its own
 
 
 class SeatState(Struct, frozen=True, gc=False):
-    """All that the future of a seat can depend on."""
+    """The state of a seat: everything that the rest of its round can depend on."""
 
     wagers: Amounts
     tokes: Amounts
     lying: PlaceState
-    choices: tuple[Choice, ...] = ()  # those that no hand takes
+    choices: tuple[Choice, ...] = ()  # choices that no hand records
     settled: frozenset[str] = frozenset()
-    is_part: bool = False  # one of several hands into which the seat's was divided
-    board: PlaceState | None = None  # where hands are made of the seat's cards and the board's together
+    is_part: bool = False  # this is one of the hands of a split
+    board: PlaceState | None = None  # kept here if hands combine the seat's cards and the board's
 
     @property
     def open_wagers(self) -> tuple[str, ...]:
-        """The wagers that are not settled, each once."""
+        """The names of the wagers that are not settled, without duplicates."""
         return _open_wagers(self.wagers, self.tokes, self.settled)
 
 
@@ -81,18 +81,18 @@ def _open_wagers(wagers: Amounts, tokes: Amounts, settled: frozenset[str]) -> tu
 
 
 class HouseState(Struct, frozen=True, gc=False):
-    """All that the future of the dealer's hand and the board can depend on."""
+    """The state of the house: everything of the dealer's hand and the board that the round can depend on."""
 
     dealer: PlaceState
     board: PlaceState
 
 
 class TooManyHands(Exception):
-    """A wager's hand can be too many to compare what each face makes of all of them."""
+    """Raised when there are too many possible hands to compare the faces by what each adds to them."""
 
 
 class Readings:
-    """Which hands the rules read at each place, and how many cards they count there; found by asking them."""
+    """Lists the hands that the rules read at each place and how many cards they count; learned by calling them."""
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ class Readings:
     ) -> None:
         """`owners` are the wagers with hands of their own; `faces` the cards that can come.
 
-        `most_cards` says how many can come at most; it is asked only where a hand takes any number of cards.
+        `most_cards` gives the most cards that can come; it is called only if a hand takes any number of cards.
         """
         self.hands: dict[Place, dict[tuple[Hand, int | None], int]] = {SEAT: {}, DEALER: {}, BOARD: {}}
         self.counted: dict[Place, int] = {SEAT: 0, DEALER: 0, BOARD: 0}
@@ -111,7 +111,7 @@ class Readings:
         self._equal: dict[Any, Any] = {}
         self._readers = cache(self._list_readers)
         self.joint = {name: made.cards[0][0] == SEAT for name, made in owners.items()}
-        # Hands of all cards of the seat and the board, in whatever order they come: the seat keeps them
+        # Hands of all the seat's and the board's cards in any order; these are kept in the seat's state
         self.over_board = frozenset(name for name, made in owners.items() if _is_over_board(made))
         for made in owners.values():
             for place, index in made.cards:
@@ -125,25 +125,25 @@ class Readings:
         }  # by wager, place and index; None for all cards of the place
 
     def place(self, empty: Hand, at: int | None, kind: Place) -> int:
-        """Where a state keeps this hand; a new one has to be kept from the beginning."""
-        listed = self.hands[kind]
+        """The index of this hand in a state; a new hand raises `NewReading`, as all states need it."""
+        numbers = self.hands[kind]
         if empty.keeps_cards:
             raise CardsRead
-        if (empty, at) not in listed:
-            listed[empty, at] = len(listed)
+        if (empty, at) not in numbers:
+            numbers[empty, at] = len(numbers)
             if at is not None:
                 self.counted[kind] = max(self.counted[kind], at + 1)
             raise NewReading
-        return listed[empty, at]
+        return numbers[empty, at]
 
     def count(self, kind: Place, index: int) -> None:
-        """Make sure that states tell how many cards lie there, at least up to this index."""
+        """Make sure that states count the cards of this place at least up to this index."""
         if self.counted[kind] <= index:
             self.counted[kind] = index + 1
             raise NewReading
 
     def empty_place(self, kind: Place) -> PlaceState:
-        """A place before any card."""
+        """The state of a place without cards."""
         own: list[Own] = []
         for name, made in self.owners.items():
             reads = any(place == kind for place, _ in made.cards)
@@ -151,34 +151,34 @@ class Readings:
             own.append(None if not reads else made.empty if kind == SEAT or not self.joint[name] else ())
         return PlaceState(hands=tuple(empty for empty, _ in self.hands[kind]), own=tuple(own))
 
-    # What happens at a place
+    # Transitions of a place
 
     def lay_down(self, lying: PlaceState, kind: Place, count: int) -> PlaceState:
-        """Cards come face down."""
+        """The place after cards are dealt face down."""
         self.count(kind, lying.held + count - 1)
         open_ = (None,) * (lying.held - len(lying.backs))
         backs = (*lying.backs, *open_, *((Back(),) * count))
         return PlaceState(lying.held + count, backs, lying.hands, lying.own)
 
     def draw(self, lying: PlaceState, kind: Place, faces: Faces) -> list[PlaceState]:
-        """A card comes face up: any of these."""
+        """The place after each of these faces is dealt face up."""
         held = min(lying.held + 1, self.counted[kind])
         return self._add(lying, kind, faces, lying.held, held, lying.backs)
 
     def turn(self, lying: PlaceState, kind: Place, index: int, faces: Faces) -> list[PlaceState]:
-        """A card that lay face down is turned: any of these."""
+        """The place after the card at this index is turned and shows each of these faces."""
         backs = (*lying.backs[:index], None, *lying.backs[index + 1 :])
         return self._add(lying, kind, faces, index, lying.held, backs)
 
     def bar(self, lying: PlaceState, index: int, wanted: frozenset[Card]) -> PlaceState:
-        """A card that the dealer has looked at stays face down."""
+        """The place after the dealer looked at a card that stays face down: it is none of the wanted ones."""
         back = lying.backs[index]
         assert back is not None
         backs = (*lying.backs[:index], Back(back.barring | wanted), *lying.backs[index + 1 :])
         return PlaceState(lying.held, backs, lying.hands, lying.own)
 
     def add_shared(self, lying: PlaceState, card: Card) -> PlaceState:
-        """What a seat holds when a card of the board belongs to its hands."""
+        """The seat's place after a card of the board that its hands include."""
         names = zip(self.owners, lying.own, strict=True)
         own = [hand.add(card) if name in self.over_board and isinstance(hand, Hand) else hand for name, hand in names]
         return PlaceState(lying.held, lying.backs, lying.hands, tuple(own))
@@ -186,7 +186,7 @@ class Readings:
     def _add(
         self, lying: PlaceState, kind: Place, faces: Faces, index: int, held: int, backs: Backs
     ) -> list[PlaceState]:
-        """What lies there after each face; where several come to the same, it is one object."""
+        """The place after each face; equal results are one object."""
         takes = [at is None or at == index for _, at in self.hands[kind]]
         hands = [
             self._grow(hand, faces) if takes_it else (hand,) * len(faces)
@@ -204,7 +204,7 @@ class Readings:
         return row
 
     def _grow(self, hand: Hand, faces: Faces) -> tuple[Hand, ...]:
-        """A hand with each face: of all that can come it is worked out once, and equal hands are one object."""
+        """A hand after each face; cached for the whole list of faces, and equal hands are one object."""
         if faces is not self._faces:
             return tuple(map(hand.add, faces))
         known = self._grown.get(hand)
@@ -214,7 +214,7 @@ class Readings:
         return known
 
     def _own_rows(self, own: tuple[Own, ...], kind: Place, faces: Faces, index: int) -> list[tuple[Own, ...]]:
-        """The same for the hands of wagers that have their own."""
+        """As `_grow`, for the hands that wagers have of their own."""
         rows: list[tuple[Own, ...]] = []
         for hand, (name, reads) in zip(own, self._readers(kind, index), strict=True):
             if hand is None or not reads:
@@ -230,37 +230,37 @@ class Readings:
     def _list_readers(self, kind: Place, index: int) -> list[tuple[str, bool]]:
         """The wagers with hands of their own, and whether this card belongs to them."""
         return [
-            (name, any(place == kind and at in (None, index) for place, at in made.cards))
-            for name, made in self.owners.items()
+            (name, any(place == kind and at in (None, index) for place, at in hand_of.cards))
+            for name, hand_of in self.owners.items()
         ]
 
 
-def _is_over_board(made: HandOf[Any]) -> bool:
-    """Whether a hand is made of all cards of the seat and all of the board's, in any order."""
-    return made.empty.any_order and set(made.cards) == {(SEAT, None), (BOARD, None)}
+def _is_over_board(hand_of: HandOf[Any]) -> bool:
+    """Whether a hand takes all of the seat's cards and all of the board's, in any order."""
+    return hand_of.empty.any_order and set(hand_of.cards) == {(SEAT, None), (BOARD, None)}
 
 
 def _alike(
-    made: HandOf[Any], faces: Sequence[Card], most_cards: Callable[[], int]
+    hand_of: HandOf[Any], faces: Sequence[Card], most_cards: Callable[[], int]
 ) -> Iterator[tuple[tuple[Place, int | None], dict[Card, Card]]]:
-    """For each of the house's cards in a hand: which faces make the same of all hands before it."""
-    hands = {made.empty}
-    for number, (place, index) in enumerate(made.cards, 1):
-        if index is None:  # any number of cards may have come before
+    """For each of the house's cards in a hand: which faces have the same effect on every hand before it."""
+    hands = {hand_of.empty}
+    for number, (place, index) in enumerate(hand_of.cards, 1):
+        if index is None:  # any number of cards may come before this one
             try:
-                same = _equal_faces(_all_hands(made.empty, faces, most_cards()), faces)
+                same = _equal_faces(_all_hands(hand_of.empty, faces, most_cards()), faces)
             except TooManyHands:
                 return
-            yield from (((place, None), same) for place, index in made.cards[number - 1 :] if place != SEAT)
+            yield from (((place, None), same) for place, index in hand_of.cards[number - 1 :] if place != SEAT)
             return
         if place != SEAT:
             yield (place, index), _equal_faces(hands, faces)
-        if number < len(made.cards):
+        if number < len(hand_of.cards):
             hands = {hand.add(card) for hand in hands for card in faces}
 
 
 def _all_hands(empty: Hand, faces: Sequence[Card], most_cards: int) -> Iterator[Hand]:
-    """Every hand of at most so many cards."""
+    """Every hand of fewer than `most_cards` cards."""
     known, ahead = {empty}, [empty]
     for _ in range(most_cards):
         yield from ahead
@@ -268,30 +268,30 @@ def _all_hands(empty: Hand, faces: Sequence[Card], most_cards: int) -> Iterator[
             raise TooManyHands
         try:
             ahead = list({hand.add(card) for hand in ahead for card in faces} - known)
-        except Exception as fault:  # a hand may refuse more cards than its rules ever give it
+        except Exception as fault:  # a hand may refuse more cards than its game deals
             raise TooManyHands from fault
         known.update(ahead)
 
 
 def _equal_faces(hands: Iterable[Hand], faces: Sequence[Card]) -> dict[Card, Card]:
-    """For each face the first that makes the same of all these hands."""
+    """Maps each face to the first face with the same effect on all these hands."""
     classes = dict.fromkeys(faces, 0)
     for hand in hands:
         numbers: dict[tuple[int, Hand], int] = {}
         classes = {c: numbers.setdefault((kind, hand.add(c)), len(numbers)) for c, kind in classes.items()}
-        if len(numbers) == len(faces):  # all are different
+        if len(numbers) == len(faces):  # all faces differ
             break
     stands: dict[int, Card] = {}
     return {face: stands.setdefault(kind, face) for face, kind in classes.items()}
 
 
 class Felt(Round, frozen=True):
-    """A round that holds hands instead of cards; rules that read hands cannot tell the difference."""
+    """A round that holds hands instead of cards; rules that only read hands work on it unchanged."""
 
     states: tuple[SeatState, ...] = ()
     house: HouseState = HouseState(PlaceState(), PlaceState())
     readings: Readings | None = None
-    facts: Facts | None = None  # where they are noted: what the rules learn of the house's hands
+    facts: Facts | None = None  # records what the rules read of the house's hands, if given
 
     def at(self, place: Place) -> NoReturn:
         raise CardsRead
@@ -341,7 +341,7 @@ class Felt(Round, frozen=True):
 
 
 def own_hand(mine: PlaceState, house: HouseState, index: int, *, joint: bool) -> Any:
-    """The hand of a wager that has its own; a joint one is made of the seat's cards, then the house's."""
+    """The hand that a wager has of its own; a joint one adds the house's cards to the seat's."""
     if not joint:
         dealer = house.dealer.own[index]
         return house.board.own[index] if dealer is None else dealer
@@ -352,7 +352,7 @@ def own_hand(mine: PlaceState, house: HouseState, index: int, *, joint: bool) ->
 
 
 def shown_cards(house: HouseState, index: int) -> tuple[Card, ...]:
-    """The house's cards in a joint hand."""
+    """The house's cards of a joint hand."""
     dealer, board = house.dealer.own[index], house.board.own[index]
     return (dealer if type(dealer) is tuple else ()) + (board if type(board) is tuple else ())
 
@@ -364,6 +364,6 @@ def lay_felt(
     meters: Mapping[str, Cents],
     facts: Facts | None = None,
 ) -> Felt:
-    """A felt with these states on it, for the rules to read."""
+    """Make the felt of these states for the rules to read."""
     seats = tuple([Seat(dict(s.wagers), NO_CARDS, s.choices, dict(s.tokes)) for s in states])
     return Felt(seats, NO_CARDS, NO_CARDS, meters, states, house, readings, facts)

@@ -1,7 +1,7 @@
-"""Rounds of few cards from a whole shoe, as tables that the loop follows without a jump.
+"""Makes tables for short rounds from a full shoe, which a loop without branches can play.
 
-A processor that guesses wrongly how a round goes on loses more time than a card takes. So all the cards that a
-round may need are dealt at once, and a round that is over stays in a state that settles nothing more.
+A mispredicted branch costs more time than dealing a card. So all cards that a round may need are dealt at once,
+and a round that is over stays in a final state that settles nothing.
 """
 
 from collections.abc import Iterator
@@ -14,24 +14,24 @@ from numpy.typing import NDArray
 from feltworks.machine.program import END, KIND_MASK, LEADS_FROM, LOOK_UP, NEXT, RANK, RUN, Ints, Program, key_of
 from feltworks.machine.streams import BATCH
 
-SUM_FROM, STATE_MASK = 14, (1 << 14) - 1  # the parts of a word that says a state and what is settled
-_MOST_WORDS: Final = 1 << 17  # of a table that stays near the processor
-_MOST_DEALT: Final = 1 << 64  # orders of the cards that one random word can tell apart
+SUM_FROM, STATE_MASK = 14, (1 << 14) - 1  # a word holds the next state and, above it, what is added
+_MOST_WORDS: Final = 1 << 17  # of a table that stays in the CPU cache
+_MOST_DEALT: Final = 1 << 64  # orders of cards that one random word can select from
 _WORD: Final = (1 << 64) - 1
-_NO_RANK: Final = np.iinfo(np.int32).max  # where a row of pieces is shorter than others
-Size = tuple[int, ...]  # as long as the number it stands for: the compiler knows the length of a tuple
+_NO_RANK: Final = np.iinfo(np.int32).max  # pads rows of pieces to equal length
+Size = tuple[int, ...]  # a number as the length of a tuple, which is a compile-time constant
 
 
 class ShortRounds(NamedTuple):
-    """Rounds of at most six cards, state by state."""
+    """Rounds of at most six cards as one transition table."""
 
     cards: Size
-    shift: int  # a state's row begins at its number shifted so far
-    words: Ints  # by state and kind of card: the next state, and what is added to the number of the round
+    shift: int  # a state's row begins at its number << shift
+    words: Ints  # by state and kind of card: the next state, and what it adds to the result number
 
 
 class Duels(NamedTuple):
-    """So many own cards, one choice, so many cards of the house; both hands are followed by themselves."""
+    """A fixed number of own cards, one choice, a fixed number of house cards; each hand has its own states."""
 
     own: Size
     house: Size
@@ -39,18 +39,18 @@ class Duels(NamedTuple):
     start: int
     house_start: int
     after: NDArray[np.int16] | Ints  # by state and kind: the next state, or ~event
-    leads: Ints  # by event: where its row of pieces begins; of the house's its rank; ~ a table of choices
-    adds: NDArray[np.int64]  # by event
+    leads: Ints  # by event: where its row of pieces begins; for the house its rank; ~ a table of choices
+    adds: NDArray[np.int64]  # by event: what it adds to the result number
     pieces: Ints  # by row: the first rank of each piece
     piece_adds: NDArray[np.int64]
     width: Size  # of a row
     marks: NDArray[np.uint64]  # by kind of card
-    keys: NDArray[np.uint64]  # choices that go by the cards seen, as in `Program`
+    keys: NDArray[np.uint64]  # choices that depend on the cards seen, as in `Program`
     values: Ints
 
 
 def fixed_rounds(program: Program, shoe: tuple[int, ...]) -> ShortRounds | Duels | None:
-    """The tables of a seat's rounds that are dealt from this shoe, whole for every round; None if they are not short.
+    """The tables of a seat's rounds if each is short and dealt from the full shoe; None otherwise.
 
     `shoe` has the number of cards of each kind.
     """
@@ -60,11 +60,11 @@ def fixed_rounds(program: Program, shoe: tuple[int, ...]) -> ShortRounds | Duels
 
 
 class _LongRound(Exception):
-    """A round takes too many cards, or an event that needs the whole loop."""
+    """Raised when a round takes too many cards, or has an event that only `play_rounds` handles."""
 
 
 class _Unfolding:
-    """The states of a program, those apart that lead to a choice by other cards."""
+    """Unrolls a program: states before a choice by the cards seen are split by these cards."""
 
     def __init__(self, program: Program, shoe: tuple[int, ...]) -> None:
         code = program.code
@@ -76,7 +76,7 @@ class _Unfolding:
         self._needs_cards = self._before_choices()
 
     def _before_choices(self) -> NDArray[np.bool_]:
-        """By state: whether a choice may follow that goes by the cards seen."""
+        """By state: whether a choice that depends on the cards seen may follow."""
         kinds, leads = self._code.events & KIND_MASK, self._code.events >> LEADS_FROM
         needs = np.zeros(len(self._after), np.bool_)
         for _ in range(BATCH):
@@ -99,7 +99,7 @@ class _Unfolding:
         return ShortRounds((0,) * cards, self._code.shift, words.astype(np.int32).reshape(-1))
 
     def _follow(self) -> tuple[list[list[tuple[int, tuple[int | None, int]]]], int]:
-        """By state what each kind of card leads to, None where the round is over; and the most cards of a round."""
+        """By state its transitions, to None where the round is over; and the most cards of a round."""
         numbers: dict[tuple[int, tuple[int, ...]], int] = {}
         waiting = [(int(self._code.starts[0]), (0,) * len(self._shoe))]
         rows: list[list[tuple[int, tuple[int | None, int]]]] = []
@@ -124,7 +124,7 @@ class _Unfolding:
         return rows, cards
 
     def _next_cards(self, seen: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """The kinds that can come, and what is seen then; () where that does not matter any more."""
+        """The kinds that can come, with the cards seen after each; () once they no longer matter."""
         for kind, there in enumerate(self._shoe):
             if not seen:
                 yield kind, ()
@@ -132,7 +132,7 @@ class _Unfolding:
                 yield kind, (*seen[:kind], seen[kind] + 1, *seen[kind + 1 :])
 
     def _arrive(self, target: int, seen: tuple[int, ...]) -> tuple[int | None, int]:
-        """The state that a card leads to, None at the end of the round, and what is settled on the way."""
+        """The state that a card leads to, None at the end of the round, and what is added on the way."""
         code, adds = self._code, 0
         while target < 0:
             word, adds = int(code.events[~target]), adds + int(code.emits[~target])
@@ -150,7 +150,7 @@ class _Unfolding:
 
 
 def _duels(program: Program, total: int) -> Duels | None:
-    """A hand against the house's, where every round takes as many cards."""
+    """The tables of a hand against the house's, if every round takes the same number of cards; else None."""
     code = program.code
     kinds, leads = code.events & KIND_MASK, code.events >> LEADS_FROM
     mine, own = program.first_events(code.starts)
@@ -169,7 +169,7 @@ def _duels(program: Program, total: int) -> Duels | None:
     if not is_duel:
         return None
     rows = np.where(kinds == RUN, code.run_rows[np.where(kinds == RUN, leads, 0)] * code.widest, len(code.pieces))
-    over = np.full(code.widest, _NO_RANK, np.int32)  # the row of rounds that end without the house
+    over = np.full(code.widest, _NO_RANK, np.int32)  # the row for rounds that end before the house's cards
     return Duels(
         own=(0,) * own,
         house=(0,) * house,

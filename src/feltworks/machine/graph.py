@@ -1,7 +1,7 @@
-"""The rounds of one seat as a graph: every state the rules can bring about, found by asking them once.
+"""Builds the graph of one seat's rounds: every reachable state, with the rules called once for each.
 
-A node is a seat's state beside the house's. It waits for cards, for a choice, or for nothing more; arriving
-there settles some lines. Seat and house change separately, so what a card does is kept for each alone.
+A node is a pair of states, the seat's and the house's. It waits for cards or for a choice, or is an end; arriving
+there settles some lines. Seat and house change separately, so card transitions are cached for each side.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -24,9 +24,9 @@ from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, SEAT, Choice
 from feltworks.rules.steps import Decide
 
-MOST_MEETINGS: Final = 30_000_000  # of a seat's hands with the house's
-LONG_ROUND: Final = 100  # cards
-FEW_ENDS: Final = 64  # of which each is asked about by itself
+MOST_MEETINGS: Final = 30_000_000  # pairs of a seat's state and one of the house's
+LONG_ROUND: Final = 100  # in cards
+FEW_ENDS: Final = 64  # up to this number the rules are called for each end
 
 
 class Graph:
@@ -42,13 +42,13 @@ class Graph:
         decide: Decider | None = None,
         counts_cards: bool = False,
     ) -> None:
-        """Where `decide` answers all decisions, divided hands are followed one by one.
+        """If `decide` answers all decisions, the hands of a split are followed one by one.
 
-        With `counts_cards` states that differ in the number of cards alone are kept apart.
+        With `counts_cards`, states that differ only in the number of cards are distinct.
         """
         self.game, self.meters, self._decider = game, dict(meters or {}), decide
         self._counts_cards = counts_cards
-        self._limits: frozenset[int] = frozenset()  # totals that parts of a divided hand tell each other
+        self._limits: frozenset[int] = frozenset()  # totals of one split hand that others depend on
         self.faces = tuple(faces or game.terms.shoe)
         self.opened = tuple(wagers.items())
         book = game.terms.rulebook.wager
@@ -64,16 +64,16 @@ class Graph:
                 if game.bonus_hand is None or game.bonus_hand in self.readings.owners.values():
                     raise
                 self._read_hands(with_cards=True)
-            except NotKept as asked:
-                self._limits |= {asked.limit}
+            except NotKept as missing:
+                self._limits |= {missing.limit}
 
     def _read_hands(self, *, with_cards: bool) -> None:
-        """Keep the hands that wagers name; `with_cards` gives those of bonus wagers that name none, too."""
+        """List the hands that wagers name; `with_cards` adds the game's bonus hand for wagers that name none."""
         own = {name: judge.hand for name, judge in self._judges.items() if judge.hand is not None}
         if with_cards and self.game.bonus_hand is not None:
             bonus = [n for n, judge in self._judges.items() if type(judge) not in self.game.wager_types]
             own |= {name: self.game.bonus_hand for name in bonus if name not in own}
-        # Asked when needed: tables of which no rule counts the decks serve any number of them
+        # A function, called only when needed: tables whose rules never count the decks serve any number of them
         self.readings = Readings(own, self.faces, lambda: max(len(self.faces), self.game.terms.shoe.total))
         if self._counts_cards:
             self.readings.counted = dict.fromkeys(self.readings.counted, self.game.terms.shoe.total)
@@ -87,7 +87,7 @@ class Graph:
         self._fans: dict[tuple[int, Slot], Fan] = {}
         self._results: dict[tuple[Results, tuple[int, int], Hashable], int] = {}
         self._meetings = 0
-        self._examples: dict[int, Example] = {}  # by node: cards that lead to it
+        self._examples: dict[int, Example] = {}  # by node: example cards that lead to it
         self._ended: dict[Hashable, int] = {}
         self._own_hands.forget()
         self.ruling = Ruling(self.game, self.sides, self._own_hands, self.meters)
@@ -96,13 +96,13 @@ class Graph:
         seat = SeatState(self.opened, (), empty(SEAT), board=board)
         house = HouseState(empty(DEALER), empty(BOARD))
         self._open: list[int] = []
-        self._dealt: list[int] = []  # by node: the cards that had come when it was first met
+        self._dealt: list[int] = []  # by node: the cards dealt on the first path to it
         self._come = 0
-        self._beyond: dict[int, Slot] = {}  # nodes that wait for more cards than there are
+        self._beyond: dict[int, Slot] = {}  # closed nodes, which need more cards than the shoe holds
         begin = self._only(self.opened, seat, house, but=self._wagers_apart())
         self.start = self.node(*begin)
         self._examples[self.start] = (), ()
-        # First as after a hand that is like the one before its first card: what these wagers read shows early
+        # First with the trace of an empty hand, so that new readings of these wagers are found early
         self._follow_apart([self.nodes[self.start]], house)
         self._explore()
         self.apart = self._follow_apart([node for node in self.nodes if node.is_end], house)
@@ -121,10 +121,10 @@ class Graph:
                     self._note_example(number, child, pair[0] if slot and slot.changes_seat else pair[1])
 
     def _runs_out(self, number: int) -> bool:
-        """Close a node that waits for more cards than the shoe holds: no round comes so far."""
+        """Close a node that waits for more cards than the shoe holds, as no round can reach it."""
         slot = self.nodes[number].slot
         self._come = self._dealt[number] + (slot.count if slot else 0)
-        # No shoe is smaller than its faces, so that the tables of short rounds serve any number of decks
+        # A shoe has every face at least once: rounds of no more cards fit any shoe, so its size is not read
         if slot is None or self._come <= len(self.faces) or self._come <= self.game.terms.shoe.total:
             return False
         self._beyond[number] = slot
@@ -132,7 +132,7 @@ class Graph:
         return True
 
     def _reopen(self) -> bool:
-        """Open closed nodes again that were first met on a long way and have a shorter one."""
+        """Reopen closed nodes for which a shorter path was found since."""
         if not self._beyond:
             return False
         fewest = self._fewest_cards()
@@ -144,7 +144,7 @@ class Graph:
         return bool(self._open)
 
     def _fewest_cards(self) -> dict[int, int]:
-        """By node the fewest cards that lead to it."""
+        """By node, the fewest cards that lead to it (Dijkstra's algorithm)."""
         fewest, ahead = {self.start: 0}, [(0, self.start)]
         while ahead:
             dealt, number = heappop(ahead)
@@ -157,13 +157,13 @@ class Graph:
         return fewest
 
     def from_the_last_card(self) -> Sequence[int]:
-        """The nodes of a long round, those after most cards first; none where rounds are short."""
+        """The nodes by cards dealt, the most first, so that `Tables` recurses little; none if rounds are short."""
         if max(self._dealt) < LONG_ROUND:
             return ()
         return sorted(range(len(self.nodes)), key=self._dealt.__getitem__, reverse=True)
 
     def _following(self, node: Node) -> Iterator[int]:
-        """The nodes that can come next."""
+        """The successors of a node."""
         yield from (child for _, child in node.choices)
         yield from node.after
         yield from () if node.row is None else set(node.row.tolist())
@@ -176,10 +176,10 @@ class Graph:
                     yield self._pairs[pair]
 
     def _wagers_apart(self) -> Amounts:
-        """Wagers on the house's hand alone that lie beside others are followed after them, by themselves.
+        """Wagers on the house's hand alone, which are followed separately after the seat's other wagers.
 
-        Of the seat's hand they know its trace. Otherwise every state of the seat would be met once for each
-        state of a hand that it never looks at.
+        They depend on the seat's hand only through its trace. Followed together, every state of the seat would be
+        paired with each state of a hand that it never reads.
         """
         if self._decider is None:
             return ()
@@ -187,7 +187,7 @@ class Graph:
         return tuple((name, cents) for name, cents in self.opened if name in apart and len(self.opened) > 1)
 
     def _follow_apart(self, nodes: Sequence[Node], house: HouseState) -> dict[Hashable, int]:
-        """By the trace of the seat's hand in these nodes: where the wagers that are followed apart begin."""
+        """By trace of the seat's hand in these nodes: the first node of the wagers that are followed separately."""
         apart, begin = self._wagers_apart(), {}
         self._come = 0
         for trace, node in {self.trace(node): node for node in nodes if apart}.items():
@@ -199,13 +199,13 @@ class Graph:
         return begin
 
     def _only(self, wagers: Amounts, on: SeatState, against: HouseState, *, but: Amounts) -> tuple[int, int]:
-        """The states with some wagers alone."""
+        """The two states with only some of the wagers; those in `but` are dropped."""
         on, against = self.ruling.forget(on, against, {name for name, _ in but})
         wagers = tuple(each for each in wagers if each not in but)
         return self._id(replace(on, wagers=wagers)), self._id(against)
 
     def node(self, seat: int, house: int) -> int:
-        """The node of two states; a new one is worked out by the rules."""
+        """The number of the node of two states; for a new one the rules are called."""
         known = self._pairs.get((seat, house))
         if known is not None:
             return known
@@ -220,7 +220,7 @@ class Graph:
         return number
 
     def _children(self, number: int) -> Sequence[tuple[int, int]]:
-        """The pairs of states that follow a node; of a decision they are noted with their choices."""
+        """The pairs of states after a node's cards; the successors of a decision are stored in the node instead."""
         node = self.nodes[number]
         if node.step is not None:
             open_ = tuple(choices_of(node.step))
@@ -246,7 +246,7 @@ class Graph:
         return ()
 
     def _note_example(self, number: int, child: int, end: int | None) -> None:
-        """Note cards that lead to a node: those of its parent, and those that bring a side to its end."""
+        """Store example cards for a node: those of its parent and those that lead a side to `end`."""
         example, slot = self._examples.get(number), self.nodes[number].slot
         if example is None or child in self._examples:
             return
@@ -256,28 +256,28 @@ class Graph:
             return
         state = self.nodes[number].seat if slot.changes_seat else self.nodes[number].house
         cards = self.sides.cards_to(state, slot, end, (*mine, *house))
-        if cards is not None:  # else the shoe holds no such cards
+        if cards is not None:  # None: the shoe holds no such cards
             self._examples[child] = ((*mine, *cards), house) if slot.on_seat else (mine, (*house, *cards))
 
     def _pick(self, number: int, step: Decide, open_: tuple[Choice, ...]) -> tuple[tuple[Choice, ...], tuple[int, ...]]:
-        """The choices that the decider makes at some count, and which of them at each."""
+        """The choices that the decider makes at any count, and the place among them for each count."""
         assert self._decider is not None
         node = self.nodes[number]
         felt = self.ruling.lay(self.seats[node.seat], self.houses[node.house])
-        named = dict(zip(names_of(open_), open_, strict=True))
+        by_name = dict(zip(names_of(open_), open_, strict=True))
         names = self._decider(felt, step, self._examples.get(number))
-        taken = list(dict.fromkeys(names))
-        return tuple(named[name] for name in taken), tuple(taken.index(name) for name in names)
+        different = list(dict.fromkeys(names))
+        return tuple(by_name[name] for name in different), tuple(different.index(name) for name in names)
 
     def _ask(self, seat: int, house: int, facts: Facts | None = None) -> Node:
-        """What the rules say of two states; a hand that was divided is followed part by part."""
+        """The node that the rules make of two states; the hands of a split are followed one by one."""
         hands = self.seats[seat].lying.hands
         if self._decider is not None and any(hand.fork(self._limits) is not None for hand in hands):
             return self._part(seat, house)
         return self.ruling.ask(seat, house, facts)
 
     def _part(self, seat: int, house: int) -> Node:
-        """Follow the parts of a divided hand one by one."""
+        """The node of a split whose hands are followed one by one."""
         on, against = self.seats[seat], self.houses[house]
         first, whole, later = divide(self.game, self.ruling.lay(on, against), on, self._limits)
 
@@ -289,12 +289,12 @@ class Graph:
         return Node(seat, house, first=begin, later=tuple((key, follow(part, set())) for key, part in later.items()))
 
     def trace(self, node: Node) -> Hashable:
-        """What parts of a divided hand that are played later have to know of one that is over."""
+        """What the later hands of a split depend on of a hand that is finished."""
         traces = [hand.trace(self._limits) for hand in self.seats[node.seat].lying.hands]
         return next(filter(None, traces), None) if self._decider is not None else None
 
     def _decide_all(self, node: Node, slot: Slot) -> bool:
-        """Note every end of a node where the next card decides all open wagers by their own hands."""
+        """Store the ends of a node if the next card decides all open wagers by their own hands; whether it does."""
         on, own = self.seats[node.seat], self._own_hands
         is_plain = not slot.changes_seat and slot.count == 1 and slot.wanted is None and not slot.again
         if not is_plain or not own.decide(on.open_wagers):
@@ -315,7 +315,7 @@ class Graph:
         return True
 
     def _fan_out(self, node: Node, slot: Slot) -> None:
-        """Ask about one state of the house after the other, each time for all that come out like it."""
+        """Fill the row of a node: the rules are called for one house state, which answers for all with equal facts."""
         fan = self._fans.get((node.house, slot))
         if fan is None:
             fan = self._fans[node.house, slot] = Fan(self.sides, node.house, slot)
@@ -334,7 +334,7 @@ class Graph:
         node.fan, node.row = fan, row
 
     def _end(self, node: Node) -> int:
-        """The one node for all rounds that end with these results."""
+        """The number of the node shared by all rounds that end with these results."""
         key = node.results, self.ruling.unseen(node), self.trace(node)
         if key not in self._results:
             self._results[key] = len(self.nodes)

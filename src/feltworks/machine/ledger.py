@@ -1,4 +1,4 @@
-"""The number that a seat's round comes to: how each wager came out."""
+"""Encodes the results of a seat's wagers as one integer, and decodes it."""
 
 from collections.abc import Iterator, Sequence
 from math import gcd
@@ -14,10 +14,10 @@ _LARGEST: Final = 1 << 62
 
 
 class Ledger:
-    """What the number of a seat's round says: how each wager came out.
+    """Encodes the results of a round as a number with mixed-radix digits for every wager.
 
-    Every wager has its digits: one for the line it came out by, and, where it lies on the parts of a divided
-    hand, how many parts there are, what lies on them and what they net together.
+    A wager has one digit for its result line and, if it lies on the hands of a split, digits for the number
+    of these hands, the money on them and their total net.
     """
 
     def __init__(self, emitted: Sequence[Result], most_parts: int) -> None:
@@ -36,7 +36,7 @@ class Ledger:
         self.size = step
 
     def number(self, results: Results) -> int:
-        """What these lines add."""
+        """What these results add to the number of the round."""
         total = 0
         for result in results:
             lines, parts = self._lines[result.wager], self._parts[result.wager]
@@ -47,7 +47,7 @@ class Ledger:
         return total
 
     def lines(self, number: int) -> Iterator["WagerResult"]:
-        """How each wager came out; several parts of a divided hand are one line."""
+        """Decodes the result of each wager; the hands of a split are summed into one line."""
         for name in self.wagers:
             lines, parts = self._lines[name], self._parts[name]
             number, line = divmod(number, len(lines) + 1)
@@ -59,7 +59,7 @@ class Ledger:
                 yield parts.line(name, divided)
 
     def cells(self, name: str) -> Iterator["WagerResult"]:
-        """All lines that a wager can come out by."""
+        """Every possible result of a wager."""
         for _, outcome, wagered, net in self._lines.get(name, []):
             yield WagerResult(name, outcome, wagered, net)
         if name in self._parts:
@@ -67,7 +67,7 @@ class Ledger:
 
 
 class WagerResult(Struct, frozen=True, gc=False):
-    """How one wager came out; `parts` are the hands that it lay on, where there were several."""
+    """The result of one wager; `parts` is the number of hands that it lay on."""
 
     wager: str
     outcome: str
@@ -86,7 +86,7 @@ def _different(emitted: Sequence[Result], name: str) -> list[tuple[str, str, Cen
 
 
 class _Parts:
-    """The parts of a divided hand in one number, to which each part adds: how many, wagered, net."""
+    """Digits for the hands of a split; each hand adds to their number, the money wagered and the net."""
 
     def __init__(self, parts: Sequence[Result], most: int) -> None:
         self._most = most
@@ -110,7 +110,7 @@ class _Parts:
         return WagerResult(name, f"split into {parts} hands", *money, parts)
 
     def cells(self, name: str) -> Iterator[WagerResult]:
-        """All that several parts can come to."""
+        """Every possible total of two hands or more."""
         if self.size == 1:
             return
         for parts in range(2, self._most + 1):

@@ -1,4 +1,4 @@
-"""What a round waits for: its states as nodes, the slots that cards go to, and the results on the way."""
+"""The records of a graph: nodes, the slots that cards go to, and results of settled lines."""
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
@@ -19,11 +19,11 @@ from feltworks.rules.wager import Line
 if TYPE_CHECKING:
     from feltworks.machine.sides import Fan
 
-PART: Final = "hand"  # how the line of one part of a divided hand is named
+PART: Final = "hand"  # the name of the line of one hand of a split
 
 
 class Result(Struct, frozen=True, gc=False, cache_hash=True):
-    """A settled line without its words: two lines that differ in their reasons alone are one result."""
+    """A settled line without its texts, so that lines which differ only in their reasons are equal."""
 
     wager: str
     part: str
@@ -38,20 +38,20 @@ Results = tuple[Result, ...]
 
 
 def result_of(line: Line) -> Result:
-    """What a line comes to."""
+    """The result of a line."""
     exact = line.wagered * line.pay.exact if isinstance(line.pay, Odds) else Fraction(line.net)
     return Result(line.wager, line.part, line.outcome, line.wagered, line.net, exact, line.toke)
 
 
 class Slot(Struct, frozen=True, gc=False):
-    """Where the next cards go: drawn to a place, or turned there from an index on."""
+    """Where the next cards go: dealt to a place, or turned there from an index on."""
 
     place: Place  # SEAT, DEALER or BOARD
     count: int = 1
     turned: int | None = None  # the index of the first card that is turned
-    wanted: frozenset[Card] | None = None  # of a peek: the cards that are shown
-    again: bool = False  # a card the dealer has looked at before is turned
-    with_seat: bool = False  # a card of the board that belongs to the seat's hands
+    wanted: frozenset[Card] | None = None  # for a peek: the faces that the dealer shows
+    again: bool = False  # turns a card that the dealer has looked at before
+    with_seat: bool = False  # a card of the board that the seat's hands include
 
     @property
     def on_seat(self) -> bool:
@@ -59,7 +59,7 @@ class Slot(Struct, frozen=True, gc=False):
 
     @property
     def changes_seat(self) -> bool:
-        """Whether the seat's state changes with its cards, and not the house's."""
+        """Whether its cards change the seat's state instead of the house's."""
         return self.place == SEAT or self.with_seat
 
 
@@ -70,27 +70,27 @@ def next_slot(slot: Slot) -> Slot:
 
 
 Example = tuple[tuple[Card, ...], tuple[Card, ...]]  # cards of the seat and of the house
-# A decider gets an example of the cards that lead there, None where the shoe holds no such cards; it names
-# its choice, or one for each true count
+# A decider gets example cards that lead to the decision, None if the shoe holds no such cards; it returns
+# the name of its choice, or one name for each true count
 Decider = Callable[[Felt, Decide, Example | None], Sequence[str]]
 Later = tuple[tuple[tuple[int, Hashable], int], ...]
 
 
 class Node(Struct):
-    """A state of the round, and what it waits for: a slot for cards, or choices with where each leads."""
+    """A state of the round, and what it waits for: cards for a slot, or a choice with the node after each."""
 
-    seat: int  # ids of the two states, once all that needs no answer is done
+    seat: int  # numbers of the two states, after all steps that need neither card nor choice
     house: int
     results: Results = ()  # settled on arrival
     slot: Slot | None = None
     step: Decide | None = None
     choices: tuple[tuple[Choice, int], ...] = ()
-    picks: tuple[int, ...] = ()  # where a decider answers: the place of its choice, at each true count
-    first: int = -1  # of a hand that was divided: the node of the part that is played first,
-    later: Later = ()  # and those of the other part, by how many there are and what went before
-    fan: "Fan | None" = None  # where the slot ends in many states of the house
-    row: NDArray[np.int32] | None = None  # then: the node that follows with each of them
-    after: tuple[int, ...] = ()  # where a card decides all that is open: the end after each face
+    picks: tuple[int, ...] = ()  # with a decider: the place of its choice at each true count
+    first: int = -1  # of a split: the node of the hand that is played first,
+    later: Later = ()  # and of the other hand, by the number of hands and the trace of finished ones
+    fan: "Fan | None" = None  # if the slot leads to many states of the house: these states
+    row: NDArray[np.int32] | None = None  # and the node after each of them
+    after: tuple[int, ...] = ()  # if one card decides all open wagers: the end after each face
 
     @property
     def is_end(self) -> bool:
@@ -98,17 +98,17 @@ class Node(Struct):
 
 
 def choices_of(step: Decide) -> Iterator[Choice]:
-    """Every choice that can be best: of a range of amounts both ends, as what it is worth is linear in it."""
+    """Every choice that can be best: for a range of amounts both ends, as the worth is linear in the amount."""
     for offer in step.offers:
         for cents in sorted({offer.least, offer.most}):
             yield Choice(offer.name, cents, step.about)
 
 
 def names_of(choices: Sequence[Choice]) -> tuple[str, ...]:
-    """The names of the choices; of a range of amounts the lower end is the name with "least"."""
+    """The names of the choices; for a range of amounts the lower end has "least" added."""
     most: dict[str, int] = {}
     for choice in choices:
-        cents = choice.cents or 0  # below zero where a wager is taken back
+        cents = choice.cents or 0  # negative if a wager is taken back
         most[choice.name] = max(most.get(choice.name, cents), cents)
     return tuple(
         choice.name if (choice.cents or 0) == most[choice.name] else f"{choice.name} least" for choice in choices

@@ -1,8 +1,8 @@
-"""Plays as arrays of numbers, for the one loop that deals every game.
+"""Translates plays into arrays of numbers for `sample.play_rounds`.
 
-A card leads from a state to the next one, or to an event where something is settled, decided or over. All
-that a seat has settled is one number: each line adds its own part to it, and the end of a round tells them
-apart again.
+A card leads from a state to the next state, or to an event that settles lines, looks up a choice or ends the
+round. The results of a seat are one number: each line adds its digits, and a ledger decodes the sum after
+the round.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,55 +18,55 @@ from feltworks.machine.ledger import Ledger
 from feltworks.machine.node import Result, Results
 from feltworks.machine.play import Play
 
-NEXT, END, LOOK_UP, LOOK, AGAIN, RUN, RANK, COUNT, FORK = range(9)  # what an event leads to
-KIND_MASK, EMITS_FROM, EMITS_MASK, LEADS_FROM = 15, 4, (1 << 20) - 1, 24  # the parts of an event's word
-HOUSE_FROM, TRACE_FROM, UNSEEN_MASK = 8, 16, 255  # the parts of where an end leads
+NEXT, END, LOOK_UP, LOOK, AGAIN, RUN, RANK, COUNT, FORK = range(9)  # kinds of events
+KIND_MASK, EMITS_FROM, EMITS_MASK, LEADS_FROM = 15, 4, (1 << 20) - 1, 24  # bit fields of an event
+HOUSE_FROM, TRACE_FROM, UNSEEN_MASK = 8, 16, 255  # bit fields of an end's `leads`
 Ints = NDArray[np.int32]
 
 
 class Code(NamedTuple):
-    """The arrays of all kinds of seats, one after the other, as the loop reads them."""
+    """The arrays that the loop reads; those of all kinds of seats are concatenated."""
 
     starts: Ints  # the first state of every kind of seat
-    shift: int  # a state's row begins at its number shifted so far: quicker than multiplied
+    shift: int  # a state's row begins at its number << shift, which is faster than a product
     after: NDArray[np.int16] | Ints  # by state and kind: the next state, or ~event
-    # By event, in one word: its kind, what it settles, and where it leads: to a state, a table of choices,
-    # a run of cards, a rank, a divided hand; at the end it is what was never turned, and a trace.
+    # By event, as bit fields: its kind, what it settles, and where it leads: a state, a table of choices,
+    # a run of cards, a rank, a split; for an end, the numbers of cards never turned, and a trace.
     events: NDArray[np.int64]
-    emits: NDArray[np.int64]  # by event: what it adds to the number of the seat's round
+    emits: NDArray[np.int64]  # by event: what it adds to the result number
     marks: NDArray[np.uint64]  # by kind of seat, then by kind of card
     run_starts: Ints  # by run event: its first state
-    run_rows: Ints  # and which row of pieces says what follows its end
+    run_rows: Ints  # and its row of pieces, with the event after each end
     pieces: Ints  # by row: the first rank of each piece, in ascending order
     piece_events: Ints
-    widest: int  # how many pieces a row has room for
-    values: Ints  # by place in the table of choices that go by the cards seen: the event that follows
-    by_count: Ints  # by table of choices and true count: the event that follows
-    forks: Ints  # by divided hand: the state or ~event of its first part, and the family of the other
-    families: Ints  # by family, number of parts and trace: the state or ~event of the other part
+    widest: int  # the length of a row of pieces
+    values: Ints  # by slot of the hash table of choices by cards seen: the next event
+    by_count: Ints  # by table of choices and true count: the next event
+    forks: Ints  # by split: the event of its first hand, and the family of the other
+    families: Ints  # by family, number of hands and trace: the event of the other hand
     traces: int
-    apart: Ints  # by kind of seat: the family of wagers that are followed apart; -1: there are none
-    most_parts: int  # of a divided hand
+    apart: Ints  # by kind of seat: the family of wagers that are followed separately, or -1
+    most_parts: int  # the most hands of a split
 
 
 class Program(Struct, frozen=True):
-    """The code of a game's seats, and what its numbers mean."""
+    """The code of a game's seats, with the tables that decode its numbers."""
 
     code: Code
-    kinds: tuple[int, ...]  # of every face
+    kinds: tuple[int, ...]  # by face
     on_house: NDArray[np.bool_]  # by state: whether its card comes to the house
-    keys: NDArray[np.uint64]  # choices by cards seen: an open-addressed table
+    keys: NDArray[np.uint64]  # keys of choices by cards seen: an open-addressed hash table
     ledgers: tuple[Ledger, ...]  # by kind of seat
     emissions: tuple[Results, ...]
 
     @property
     def reads_again(self) -> bool:
-        """Whether a seat reads cards of the house that were drawn before."""
+        """Whether a seat can read house cards again that were drawn before."""
         kinds = set((self.code.events & KIND_MASK).tolist())
         return FORK in kinds or LOOK in kinds or bool((self.code.apart >= 0).any())
 
     def first_events(self, states: Ints) -> tuple[Ints, int]:
-        """The events that so many cards from some states lead to; none where rounds differ in their number."""
+        """The first events after some states, and the cards until then; no events if that number varies."""
         rows, cards = self.code.after.reshape(-1, 1 << self.code.shift)[:, : max(self.kinds) + 1], 0
         while len(states) and states.min() >= 0:
             states, cards = np.unique(rows[states]), cards + 1
@@ -74,9 +74,9 @@ class Program(Struct, frozen=True):
 
 
 def make_program(plays: Sequence[Play], tags: Mapping[Card, int] | None = None) -> Program:
-    """The arrays of some kinds of seats that are dealt by the same game; a play given twice is laid out once.
+    """Make the program for some seats of the same game; a play that is given twice is translated once.
 
-    Cards with different `tags` are told apart, for a player who counts them.
+    Cards with different `tags` are of different kinds, for a player who counts them.
     """
     return _Maker(plays, tags or {}).program()
 
@@ -88,7 +88,7 @@ class _Maker:
         self.kinds = _common_kinds(plays, tags)
         self.columns = [self.kinds.index(kind) for kind in range(max(self.kinds) + 1)]
         self.states: dict[tuple[int, int], int] = {}  # by play and number in its tables
-        self.events: dict[tuple[int, int, int], int] = {}  # kind, emission, where it leads
+        self.events: dict[tuple[int, int, int], int] = {}  # by kind, emission and target
         self.emitted: dict[tuple[int, Results], int] = {(0, ()): 0}
         self.looks: list[dict[int, int]] = []
         self._looks: dict[tuple[int, int], int] = {}
@@ -99,8 +99,8 @@ class _Maker:
         self.rows: list[list[int]] = []
         self.house: list[bool] = []
         self._steps: dict[tuple[int, int, int], int] = {}  # by play, run and step
-        self.run_events: dict[tuple[int, int], int] = {}  # first state and row of pieces
-        self.pieces: dict[tuple[tuple[int, int], ...], int] = {}  # first rank and event of each piece
+        self.run_events: dict[tuple[int, int], int] = {}  # by first state and row of pieces
+        self.pieces: dict[tuple[tuple[int, int], ...], int] = {}  # by first rank and event of each piece
 
     def program(self) -> Program:
         starts = [self._start(number) for number in self._same]
@@ -136,7 +136,7 @@ class _Maker:
         return Program(code, self.kinds, np.array(self.house), keys, ledgers, emissions)
 
     def _ledgers(self) -> tuple[tuple[Ledger, ...], NDArray[np.int64]]:
-        """How the lines of each kind of seat are numbered."""
+        """The ledger of each kind of seat, and what each event adds to its result number."""
         emitted: list[list[Result]] = [[] for _ in self.plays]
         for play, results in self.emitted:
             emitted[play] += results
@@ -149,14 +149,14 @@ class _Maker:
         return (len(self.columns) - 1).bit_length()
 
     def _table(self) -> NDArray[np.int16] | Ints:
-        """The rows, as narrow as they can be: small tables stay in the processor's cache."""
+        """The transition table in the narrowest type that fits: small tables stay in the CPU cache."""
         narrow = max(len(self.rows), len(self.events)) < 1 << 15
         table = np.zeros((len(self.rows), 1 << self._shift), np.int16 if narrow else np.int32)
         table[:, : len(self.columns)] = self.rows
         return table.reshape(-1)
 
     def _marks(self) -> NDArray[np.uint64]:
-        """The marks of each kind of seat: seats that look at fewer facts have fewer kinds of cards."""
+        """The marks for each kind of seat, whose tables may have fewer kinds of cards than the program."""
         marks = np.zeros((len(self.plays), 1 << self._shift), np.uint64)
         for play, row in zip(self.plays, marks, strict=True):
             row[: len(self.columns)] = [play.marks[play.kinds[face]] for face in self.columns]
@@ -189,9 +189,9 @@ class _Maker:
         return known
 
     def _arrive(self, play: int, number: int, results: Results, fixed: int | None = None) -> int:
-        """The state or ~event that arriving at a state of the tables comes to.
+        """Translate a state of the tables into a state of the program, or ~event if arriving there is an event.
 
-        `fixed`: the choice that is made there, where the way to it settles that.
+        `fixed`: the choice made there, if the transition to the state determines it.
         """
         tables = self.plays[play].tables
         while True:
@@ -206,7 +206,7 @@ class _Maker:
             if not state.choices:
                 break
             if not state.picks and number not in self.plays[play].choices:
-                return self._event(play, END, results, 0)  # a branch that this play never reaches
+                return self._event(play, END, results, 0)  # this play never reaches the state
             if fixed is None:
                 fixed = self.plays[play].fixed_choice(number)
             if fixed is None:
@@ -220,7 +220,7 @@ class _Maker:
         return self._event(play, NEXT, results, place) if results else place
 
     def _choice(self, play: int, number: int, results: Results) -> int:
-        """A choice that goes by the count, or by all cards seen."""
+        """The event for a choice that depends on the true count or on the cards seen."""
         state = self.plays[play].tables.states[number]
         if not state.picks:
             return self._event(play, LOOK_UP, results, self._look(play, number))
@@ -232,7 +232,7 @@ class _Maker:
         return target if target < 0 else self._event(play, NEXT, (), target)
 
     def _fork(self, play: int, first: int, family: int) -> int:
-        """A divided hand: the event of its first part and the family of the other."""
+        """The index of a split: the event of its first hand and the family of the other."""
         if (play, family) not in self._families:
             place = self._families[play, family] = len(self.families)
             self.families.append({})
@@ -246,7 +246,7 @@ class _Maker:
         return max((parts for family in self.families for parts, _ in family), default=1)
 
     def _apart(self, play: int) -> int:
-        """The family of wagers that are followed apart, which begin whatever became of a divided hand."""
+        """The family of wagers that are followed separately, for any number of hands; -1 if there are none."""
         states = self.plays[play].tables.apart
         if not states:
             return -1
@@ -263,7 +263,7 @@ class _Maker:
         return array.reshape(-1), traces
 
     def _run(self, play: int, run: int, row: int) -> int:
-        """A run of cards to the house whose end is looked up in a row."""
+        """The index of a run of cards to the house with the row that its end is looked up in."""
         start = self._step(play, run, 0)
         children = self.plays[play].tables.rows[row]
         pieces: list[tuple[int, int]] = []
@@ -309,7 +309,7 @@ class _Maker:
         return self._looks[play, number]
 
     def _lookup_table(self) -> tuple[NDArray[np.uint64], Ints]:
-        """All choices that go by the cards seen, in one table."""
+        """The hash table of all choices that depend on the cards seen."""
         entries = [
             (key_of(place, mark), ~target) for place, look in enumerate(self.looks) for mark, target in look.items()
         ]
@@ -326,12 +326,12 @@ class _Maker:
 
 
 def key_of(place: int, mark: int) -> int:
-    """Where the choices of a state for these cards are kept."""
+    """The hash key of a choice by table of choices and mark of the cards seen."""
     return (mark + place * 0xD1B54A32D192ED03) & 0xFFFFFFFFFFFFFFFF
 
 
 def _common_kinds(plays: Sequence[Play], tags: Mapping[Card, int]) -> tuple[int, ...]:
-    """The kind of every face: faces are of one kind where they are so for all seats, and count alike."""
+    """The kind of every face: faces share a kind if they do so for all seats and have equal tags."""
     counted = tuple(tags.get(face, 0) for face in plays[0].tables.faces)
     if len({play.kinds for play in plays}) == 1 and not any(counted):
         return plays[0].kinds

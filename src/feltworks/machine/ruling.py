@@ -1,4 +1,4 @@
-"""What the rules say of a state: the lines that it settles, and the card or choice that it waits for."""
+"""Calls the rules about a pair of states: which lines are settled, and which card or choice comes next."""
 
 from collections.abc import Hashable, Mapping
 
@@ -20,7 +20,7 @@ from feltworks.rules.wager import Line
 
 
 class Ruling:
-    """Asks the rules about felts of two states, a seat's and the house's."""
+    """Calls the rules with felts made of a seat's state and the house's."""
 
     def __init__(self, game: Game, sides: Sides, own_hands: OwnHands, meters: Mapping[str, Cents]) -> None:
         self._game, self._sides, self._own_hands, self._meters = game, sides, own_hands, meters
@@ -28,14 +28,14 @@ class Ruling:
         self._priced: dict[Hashable, Result] = {}
 
     def ask(self, seat: int, house: int, facts: Facts | None = None) -> Node:
-        """Ask the rules what is settled here and what has to happen next; cards face down need no answer."""
+        """The node of two states: settles lines, deals cards face down, and stops at the next card or choice."""
         results: list[Result] = []
         on, against = self._seats[seat], self._houses[house]
         while True:
             lines, felt = self._decide(on, against, facts)
             if lines:
                 decided = [self.result(line) for line in lines]
-                judges, is_part = self._game.wagers, on.is_part  # one of several hands, and the wager lies on each
+                judges, is_part = self._game.wagers, on.is_part  # of a split, with a wager on each hand
                 results += [
                     replace(one, part=PART) if is_part and judges[one.wager].divides else one for one in decided
                 ]
@@ -55,11 +55,11 @@ class Ruling:
             return self._wait_for(seat, house, tuple(results), step)
 
     def lay(self, on: SeatState, against: HouseState, facts: Facts | None = None) -> Felt:
-        """A felt with both states on it."""
+        """The felt of two states."""
         return lay_felt(self._readings, (on,), _with_board(on, against), self._meters, facts)
 
     def _decide(self, on: SeatState, against: HouseState, facts: Facts | None) -> tuple[list[Line], Felt | None]:
-        """The lines of the wagers that are decided as a whole; and the felt, where one had to be laid."""
+        """The lines of wagers that are completely decided; and the felt, if one was needed."""
         open_wagers = on.open_wagers
         if not self._own_hands.decide(open_wagers):
             felt = self.lay(on, against, facts)
@@ -69,14 +69,14 @@ class Ruling:
         return self._own_hands.settle(on, _with_board(on, against), open_wagers), None
 
     def result(self, line: Line) -> Result:
-        """What a line comes to; equal ones are one object."""
+        """The result of a line, cached so that equal results are one object."""
         key = line.wager, line.part, line.outcome, line.wagered, line.net, line.toke
         if key not in self._priced:
             self._priced[key] = result_of(line)
         return self._priced[key]
 
     def lines(self, felt: Felt, on: SeatState) -> list[Line]:
-        """The lines of the wagers that are decided as a whole."""
+        """The lines of wagers that are completely decided: they cover all money placed."""
         lines = self._game.settle(felt)
         if not lines:
             return []
@@ -89,7 +89,7 @@ class Ruling:
         return [line for line in lines if wagered[line.wager, line.toke] == placed[line.wager, line.toke]]
 
     def forget(self, on: SeatState, against: HouseState, decided: set[str]) -> tuple[SeatState, HouseState]:
-        """Decided wagers need their own hands no more, nor do those that only such a wager could bring."""
+        """Drop the own hands of decided wagers, and of wagers that could only follow from a decided one."""
         settled = on.settled | decided
         book, placed = self._game.terms.rulebook.wager, dict(on.wagers)
         over = {name for name in self._readings.owners if name not in placed and book[name].of in settled}
@@ -133,7 +133,7 @@ class Ruling:
         return Slot(place, step.count, step.index, again=again, with_seat=shared)
 
     def unseen(self, node: Node) -> tuple[int, int]:
-        """How many cards still lie face down at the seat, and how many of the house's."""
+        """The number of cards face down at the seat, and of the house's."""
         house = _with_board(self._seats[node.seat], self._houses[node.house])
         mine, dealer, board = (
             sum(back is not None for back in lying.backs)
@@ -142,35 +142,35 @@ class Ruling:
         return mine, dealer + board
 
     def choose(self, on: SeatState, step: Decide, choice: Choice) -> SeatState:
-        """The seat after a choice."""
-        offer, made = select_offer(step, choice)
+        """The seat's state after a choice."""
+        offer, choice = select_offer(step, choice)
         amounts = dict(on.wagers)
-        if made.cents:
-            amounts[offer.wager] = amounts.get(offer.wager, 0) + made.cents
+        if choice.cents:
+            amounts[offer.wager] = amounts.get(offer.wager, 0) + choice.cents
             if not amounts[offer.wager]:
                 del amounts[offer.wager]
         wagers: Amounts = tuple(amounts.items())
         hands = on.lying.hands
-        if any(hand.takes(made.about) for hand in hands):
-            hands = tuple([h.choose(made.name) if h.takes(made.about) else h for h in hands])
+        if any(hand.takes(choice.about) for hand in hands):
+            hands = tuple([h.choose(choice.name) if h.takes(choice.about) else h for h in hands])
             return replace(on, wagers=wagers, lying=replace(on.lying, hands=hands))
-        return replace(on, wagers=wagers, choices=(*on.choices, made))
+        return replace(on, wagers=wagers, choices=(*on.choices, choice))
 
 
 def _with_board(on: SeatState, against: HouseState) -> HouseState:
-    """The house's state with the board where that is kept with the seat."""
+    """The house's state; with the board of the seat's state, if it is kept there."""
     return against if on.board is None else HouseState(against.dealer, on.board)
 
 
-Key = tuple[int, Hashable]  # how many parts there are, and the trace of those that are over
+Key = tuple[int, Hashable]  # the number of hands, and the trace of finished ones
 
 
 def divide(
     game: Game, felt: Felt, on: SeatState, limits: frozenset[int]
 ) -> tuple[SeatState, set[str], Mapping[Key, SeatState]]:
-    """The part that is played first, the wagers that do not lie on it, and the other part by what went before.
+    """Split a seat: the hand played first, the wagers that do not lie on it, and the other hand by number and trace.
 
-    Each has its share of the wagers; one that lies on all parts together goes with the part played last.
+    Each hand has its share of the wagers; a wager on all hands together goes with the hand played last.
     """
     shares = _shares(game, felt, on)
     forks = [hand.fork(limits) for hand in on.lying.hands]
@@ -189,7 +189,7 @@ def divide(
 
 
 def _shares(game: Game, felt: Felt, on: SeatState) -> dict[str, list[Cents]]:
-    """What lies on each part of the wagers that are divided."""
+    """By wager that is divided: the money on each hand."""
     standing, shares = game.standing(felt, 0), dict[str, list[Cents]]()
     for name, cents in on.wagers:
         judge = game.wagers[name]

@@ -1,4 +1,4 @@
-"""The one loop that deals every game: cards from a shoe, states from the tables, ends counted."""
+"""The compiled loop that simulates every game: deals cards, follows the transition table, counts the ends."""
 
 from typing import NamedTuple
 
@@ -31,45 +31,45 @@ from feltworks.machine.streams import BATCH, Handle
 _STEP = np.uint64(0xD1B54A32D192ED03)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 DECK = 52
-# What is kept between calls; from KINDS on how many cards of each kind a counter has seen
+# Places in the array that is kept between calls; from KINDS on the cards of each kind that a counter has seen
 AT, READY, CUT, RUNNING, SEEN, USED, KINDS = range(7)
 
 
 class Shoe(NamedTuple):
-    """The cards that are dealt from, by their kinds, and how."""
+    """The cards that are dealt, by their kinds, and how the shoe is handled."""
 
     cards: Bytes
-    before_cut: int  # cards before the cut card; 0: shuffled for every round
+    before_cut: int  # cards before the cut card; 0: a new shuffle for every round
     burned: int
 
 
 class Seats(NamedTuple):
-    """The kinds of seats at the table; with a count, every level of it makes other kinds."""
+    """The kinds of seats at the table; for card counters the kind also depends on the true count."""
 
     kinds: NDArray[np.int32]  # by seat
-    offsets: Ints  # by kind: where the numbers of its rounds begin
-    levels: Ints  # by true count: what is added to a seat's kind
+    offsets: Ints  # by kind: the first of its result numbers
+    levels: Ints  # by true count: an offset to the seat's kind
 
 
 class Counter(NamedTuple):
-    """How many rounds of a seat came to each number."""
+    """The number of rounds for each result number: a plain array or a hash table."""
 
-    keys: Ints  # the number of each slot, where there are too many numbers to have one each
+    keys: Ints  # the result number of each slot of a hash table
     counts: Ints
-    bits: int  # by which a number is shifted to its slot; 0: the number is the slot
-    ends: Ints  # by round and seat, as far as there is room: the number itself
+    bits: int  # the shift from a hash to its slot; 0: a plain array
+    ends: Ints  # by round and seat: the result number; shorter than the run if only the first are wanted
 
 
 class Sums(NamedTuple):
-    """What several seats net together, and the products that give their deviation."""
+    """Sums of the nets of several seats, and of their products for the standard deviation."""
 
-    opening: Ints  # by kind of seat and column: what it nets before the first card
+    opening: Ints  # by kind of seat and column: its net before the first card
     totals: Ints
     products: Ints
 
 
 class RareRounds(NamedTuple):
-    """Rounds that the rules have to settle: number and how many cards each took, and the cards."""
+    """Rounds that only the rules can settle: by round its number and count of cards, and the cards."""
 
     rounds: Ints
     cards: Bytes
@@ -77,7 +77,7 @@ class RareRounds(NamedTuple):
 
 @inline
 def shuffle_on(stream: Handle, cards: Bytes, ready: Number) -> Number:
-    """Make the next cards ready: any card that is left is as likely as any other."""
+    """Shuffle the next cards to the front of those left, and give how many cards are ready then."""
     left = len(cards) - ready
     if left >= BATCH:
         deal(stream, cards, ready, BATCH)
@@ -90,7 +90,7 @@ def shuffle_on(stream: Handle, cards: Bytes, ready: Number) -> Number:
 def _make_ready(
     stream: Handle, cards: Bytes, at: Number, ready: Number, begun: Number, cut: Number
 ) -> tuple[Number, Number, Number, Number]:
-    """Make the next cards ready; a shoe that runs out within a round goes on with those of earlier rounds."""
+    """As `shuffle_on`; if the shoe runs out within a round, the discards of earlier rounds are shuffled in."""
     if ready == len(cards):
         _take_discards(cards, begun)
         at, ready, begun, cut = at - begun, ready - begun, 0, 0
@@ -99,7 +99,7 @@ def _make_ready(
 
 @compile_loop
 def _take_discards(cards: Bytes, start: int) -> None:
-    """Lay the cards of earlier rounds behind those of this one."""
+    """Rotate the array so that the cards of this round come first and the discards follow."""
     if start == 0:
         raise IndexError("the round took more cards than the shoe holds")
     _turn_around(cards, 0, start)
@@ -127,16 +127,16 @@ def _look_up(keys: NDArray[np.uint64], values: NDArray[np.int32], place: Number,
 
 @inline
 def _piece(pieces: NDArray[np.int32], begin: Number, widest: Number, rank: Number) -> Number:
-    """The piece of a row in which a rank lies."""
+    """The index of the piece of a row that contains a rank."""
     place = begin
-    for next_piece in range(begin + 1, begin + widest):  # all of them: no jump to be guessed
+    for next_piece in range(begin + 1, begin + widest):  # no early exit: a branch would be mispredicted
         place += np.int64(pieces[np.uint64(next_piece)] <= rank)
     return np.uint64(place)
 
 
 @inline
 def _count_end(counter: Counter, number: Number) -> bool:
-    """Count a round that came out so; whether it is the first of its sort."""
+    """Count a result; whether it takes a new slot of the hash table."""
     if counter.bits == 0:
         counter.counts[np.uint64(number)] += 1
         return False
@@ -153,7 +153,7 @@ def _count_end(counter: Counter, number: Number) -> bool:
 
 @inline
 def _count_ends(counter: Counter, numbers: Ints) -> Number:
-    """Count how a round came out for every seat; how many of them are the first of their sort."""
+    """Count the results of all seats in a round; how many take new slots."""
     new = np.int64(0)
     for number in numbers:
         new += _count_end(counter, number)
@@ -162,13 +162,13 @@ def _count_ends(counter: Counter, numbers: Ints) -> Number:
 
 @inline
 def _true_count(running: Number, unseen: Number, widest: Number) -> Number:
-    """The running count per deck that is unseen, rounded down, as the place among all counts."""
+    """The running count per unseen deck, rounded down and clipped, as an index from 0."""
     return min(max(running * DECK // unseen, -widest), widest) + widest
 
 
 @inline
 def _add_tags(tags: Ints, house: Bytes, read: Number, looked_at: Number) -> tuple[Number, Number]:
-    """The tags of the house's cards that a seat has read, without one that lies face down, and their number."""
+    """The sum of tags and the number of the house cards that a seat has read, except one that lies face down."""
     total, cards = np.int64(0), np.int64(0)
     for place in range(read):
         if place != looked_at:
@@ -179,7 +179,7 @@ def _add_tags(tags: Ints, house: Bytes, read: Number, looked_at: Number) -> tupl
 
 @inline
 def _see_house(tags: Ints, house: Bytes, is_shown: Flags, drawn: Number, seen: Ints) -> tuple[Number, Number]:
-    """The same at the end of a round, for all cards of the house that were shown; `seen` counts their kinds."""
+    """As `_add_tags` for all house cards shown in a round; also counts their kinds in `seen`."""
     total, cards = np.int64(0), np.int64(0)
     for place in range(drawn):
         if is_shown[place]:
@@ -191,7 +191,7 @@ def _see_house(tags: Ints, house: Bytes, is_shown: Flags, drawn: Number, seen: I
 
 @inline
 def _begin_shoe(stream: Handle, cards: Bytes, burned: Number, seen: Ints, tags: Ints | None) -> Number:
-    """Shuffle and burn: how many cards are ready. A counter begins anew."""
+    """Shuffle and burn, and reset the counts of cards seen; how many cards are ready."""
     if tags is not None:
         seen[:] = 0
     return _shuffle_up_to(stream, cards, 0, burned)
@@ -206,20 +206,20 @@ def _shuffle_up_to(stream: Handle, cards: Bytes, ready: Number, at: Number) -> N
 
 @inline
 def _hold(waiting: Ints, later: Number, family: Number, read: Number, looked_at: Number) -> Number:
-    """Keep a part of the round that is played later; how many such parts there are."""
+    """Push a part of the round that is played later; how many parts wait."""
     waiting[later, 0], waiting[later, 1], waiting[later, 2] = family, read, looked_at
     return later + 1
 
 
 @inline
 def _begin_part(code: Code, family: Number, parts: Number, trace: Number) -> Number:
-    """The event with which a part begins that was held back, by what the parts before it came to."""
+    """The first event of a part that was held back, by the number of hands and the trace so far."""
     return np.uint64(code.families[(family * (code.most_parts + 1) + parts) * code.traces + trace])
 
 
 @inline
 def _leave_round(left: RareRounds, place: Number, number: Number, cards: Bytes) -> Number:
-    """Leave a round and its cards to the rules; how many are left to them."""
+    """Store a round and its cards for the rules to settle; how many are stored."""
     left.rounds[place, 0], left.rounds[place, 1] = number, len(cards)
     left.cards[place, : len(cards)] = cards
     return place + 1
@@ -233,7 +233,7 @@ def _add_row(net: Ints, rows: Ints, row: Number) -> None:
 
 @inline
 def _close_sums(net: Ints, sums: Sums, is_rare: bool) -> None:
-    """Add what a round came to, unless the rules settle it, and begin the next one."""
+    """Add a round's nets to the sums, unless the rules settle it, and reset them."""
     columns = len(net)
     for column in range(0 if is_rare else columns):
         sums.totals[column] += net[column]
@@ -243,7 +243,7 @@ def _close_sums(net: Ints, sums: Sums, is_rare: bool) -> None:
 
 
 class Table(NamedTuple):
-    """What rounds are dealt with, and where what they came to is written."""
+    """The inputs of a simulation and the arrays that its results are written to."""
 
     shoe: Shoe
     seats: Seats
@@ -255,7 +255,7 @@ class Table(NamedTuple):
 
 @inline
 def _lay(house: Bytes, is_shown: Flags, drawn: Number, card: Number) -> Number:
-    """Lay a card of the house's down where all seats read it; how many there are."""
+    """Append a card to the house's, which all seats read; how many there are."""
     house[np.uint64(drawn)] = card
     is_shown[np.uint64(drawn)] = True
     return drawn + 1
@@ -265,14 +265,14 @@ def _lay(house: Bytes, is_shown: Flags, drawn: Number, card: Number) -> Number:
 def _count_unturned(
     ends: Number, read: Number, looked_at: Number, unseen: Number, lying: Number
 ) -> tuple[Number, Number]:
-    """The cards of seats that were never turned with those of one more, and the most of the house's."""
+    """Add an end's cards that were never turned: the sum over seats, and the most house cards drawn by any."""
     hidden = (ends >> HOUSE_FROM & UNSEEN_MASK) - (looked_at >= 0)
     return unseen + (ends & UNSEEN_MASK), max(lying, read + hidden)
 
 
 @inline
 def _turn_again(house: Bytes, is_shown: Flags, after: Integers, row: Number, looked_at: Number) -> Number:
-    """The state or ~event that the card leads to which was looked at, when it is turned."""
+    """The state or ~event after turning the card that the dealer has looked at."""
     is_shown[np.uint64(looked_at)] = True
     return np.int64(after[np.uint64(row + np.int64(house[np.uint64(looked_at)]))])
 
@@ -291,20 +291,20 @@ def play_rounds(
 ) -> tuple[int, int]:
     """Deal rounds, seat after seat; the house's cards are drawn once and read by all seats.
 
-    Any card left is as likely to come next, so it does not matter that the live table deals in another order;
-    for players who count cards, all seats first take those that come before the house's first. The parts of
-    a divided hand are played one after the other, each to its end. How a seat's round came out is a number,
-    counted in a table; the rounds end early where it gets full. `where` is kept between calls.
+    All cards left are equally likely to come next, so the order may differ from that of the live table; only for
+    players who count cards, all seats take their cards before the first house card. The hands of a split are
+    played one after the other, each to its end. The result of a seat's round is a number that `counter` counts;
+    the simulation stops early when an array for results is full. `where` keeps the state between calls.
 
-    What some games have no use for may be None, and costs nothing then: numba leaves out what hangs on an
-    argument that is None. `on_house` is needed where the house's cards are read again, `keys` where choices
-    go by the cards seen, `tags` where cards are counted, `nets` where sums over a round are kept for several
-    seats, and `rare` marks what only the rules can settle: such a round is left to the caller. Gives how many
-    rounds were played and how many were left. Indices are unsigned: numba looks for negative ones otherwise.
+    Arguments that a game does not need are None and then cost nothing, as numba removes branches that test
+    them. `on_house` is needed if house cards are read again, `keys` if choices depend on the cards seen, `tags`
+    if cards are counted, `nets` if nets are summed over several seats; `rare` marks results that only the rules
+    can settle: such a round is stored for the caller. Returns how many rounds were played and how many were
+    stored. Indices are unsigned, as numba otherwise checks for negative ones.
     """
     shoe, seats, code, counter, sums, left = table
-    # Arrays are taken out of their tuples once: in the loop each look would count its references. So would a
-    # function with a loop of its own that is given them for every card, which is why the events are followed here
+    # Arrays are unpacked once, as numba updates reference counts on each access in the loop. A function with a
+    # loop of its own would cost the same for every card, which is why the events are handled inline here
     shift, after, events, emits, marks = code.shift, code.after, code.events, code.emits, code.marks
     pieces, piece_events, widest, apart = code.pieces, code.piece_events, code.widest, code.apart
     cards, before_cut, counts, ends, seen = shoe.cards, shoe.before_cut, counter.counts, counter.ends, where[KINDS:]
@@ -318,7 +318,7 @@ def play_rounds(
     waiting = np.zeros((code.most_parts + 1, 3), np.int64)  # parts played later: family, cards read, card looked at
     kept_states, kept_ends = np.zeros(number_of_seats, np.int64), np.zeros(number_of_seats, np.int64)
     kept_rows, kept_marks = np.zeros(number_of_seats, np.int64), np.zeros(number_of_seats, np.uint64)
-    came_to, is_rare, done, number_left = np.zeros(number_of_seats, np.int64), False, 0, 0
+    results, is_rare, done, number_left = np.zeros(number_of_seats, np.int64), False, 0, 0
     for number in range(rounds):
         if at >= cut:
             at, cut, running, counted = shoe.burned, before_cut, 0, 0
@@ -341,7 +341,7 @@ def play_rounds(
                         continue
                 read, looked_at, is_new, row, what = 0, -1, False, kept_rows[seat], 0
                 parts, later, marks_from = 1, 0, kind << shift
-                if on_house is not None:  # noqa: SIM102  # numba leaves out what hangs on this alone
+                if on_house is not None:  # noqa: SIM102  # numba removes a branch that tests only this
                     if apart[kind] >= 0:
                         later = _hold(waiting, 0, apart[kind], 0, -1)
                 while True:
@@ -432,7 +432,7 @@ def play_rounds(
                 if turn < turns - 1:
                     kept_states[seat] = -1
                 if rare is not None:
-                    came_to[seat] = settled
+                    results[seat] = settled
                 else:
                     used += _count_end(counter, settled)
                 if number < len(ends):
@@ -441,10 +441,10 @@ def play_rounds(
             if is_rare:
                 number_left = _leave_round(left, number_left, number, cards[begun:at])
             else:
-                used += _count_ends(counter, came_to)
+                used += _count_ends(counter, results)
         if nets is not None:
             _close_sums(net, sums, is_rare)
-        if before_cut:  # cards that were never turned have left the shoe all the same
+        if before_cut:  # cards that were never turned have left the shoe, too
             at = min(at + unseen + max(lying - drawn, 0), len(cards))
             ready = _shuffle_up_to(stream, cards, ready, at)
             if tags is not None:
@@ -459,7 +459,7 @@ def play_rounds(
     return done, number_left
 
 
-LANES = 4  # counts side by side, so that no round waits for the one before it
+LANES = 4  # separate tallies, so that increments of consecutive rounds do not wait for each other
 
 
 @compile_loop
@@ -471,7 +471,7 @@ def play_short(
     tally: Ints,
     ends: Ints,
 ) -> None:
-    """Deal rounds of few cards; `tally` counts their numbers, lane by lane."""
+    """Simulate short rounds; `tally` counts their result numbers in separate lanes."""
     size, shift, words, count = np.uint64(len(tally) // LANES), np.uint64(short.shift), short.words, len(short.cards)
     for number in range(rounds):
         deal(stream, cards, 0, count)
@@ -487,7 +487,7 @@ def play_short(
 
 @inline
 def _follow(after: Integers, shift: Number, state: Number, cards: Bytes, begin: Number, count: Number) -> Number:
-    """The event that some cards lead to."""
+    """The event that these cards lead to."""
     for place in range(begin, begin + count):
         state = np.int64(after[(np.uint64(state) << shift) + np.uint64(cards[np.uint64(place)])])
     return np.uint64(~state)
@@ -502,7 +502,7 @@ def play_duels(
     tally: Ints,
     ends: Ints,
 ) -> None:
-    """The same for a hand against the house's."""
+    """As `play_short`, for a hand against the house's."""
     size, shift, after, leads, adds = len(tally) // LANES, np.uint64(duels.shift), duels.after, duels.leads, duels.adds
     pieces, piece_adds, marks, keys, values = duels.pieces, duels.piece_adds, duels.marks, duels.keys, duels.values
     own, house, width = len(duels.own), len(duels.house), len(duels.width)

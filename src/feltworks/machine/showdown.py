@@ -1,7 +1,7 @@
-"""The compiled loop for rounds of one course: own cards, a board, the dealer's cards, settled by hand values.
+"""The compiled loop for rounds of a fixed course: own cards, a board, the dealer's cards, settled by hand values.
 
-Such rounds have too many states to list, and need none: the same cards come whatever was dealt before. A
-choice is looked up by the class of the cards in sight, up to suits, and the end by the values of the hands.
+Such rounds have too many states to list and need none, as the number of cards never depends on the cards. A
+choice is looked up by the class of the visible cards up to suits, and the result by the values of the hands.
 """
 
 from typing import NamedTuple
@@ -12,54 +12,54 @@ from feltworks.machine.compiler import Bytes, Integers, Ints, Number, compile_lo
 from feltworks.machine.streams import Handle
 
 SUITS = 4
-NO_VALUE, OWN_VALUE, BOTH_VALUES = range(3)  # what an end is settled by
+NO_VALUE, OWN_VALUE, BOTH_VALUES = range(3)  # which hand values decide an end
 BYTE = 8
 RANK_BITS = 4
-ONE_WORD = 10  # cards of a deck that are dealt by one random word
-AT_ONCE = 256  # rounds that go through each step together
-_MASK_BITS, _MASK = 16, (1 << 16) - 1  # the ranks of each suit
+ONE_WORD = 10  # cards dealt with one random word
+AT_ONCE = 256  # rounds that are processed together, step by step
+_MASK_BITS, _MASK = 16, (1 << 16) - 1  # bits for the ranks of each suit
 
 
 class Course(NamedTuple):
-    """How many cards come where, and the tree of choices."""
+    """The number of cards for each place, and the tree of choices."""
 
     own: int
     board: int
     dealer: int
     start: int  # the first point of the tree, or ~ its only end
     after: Ints  # by point and choice: the next point, or ~ an end
-    sights: Ints  # by point: where the cards of the class begin and how many, then the same for cards beside it
-    picks: Bytes  # choices of all points, packed, by class and cards beside it
-    packed: Ints  # by point: where its choices begin in bytes, cells a class, bits a choice
-    drawn: int  # own cards that a seat may exchange at most
-    discards: Ints  # by end: the places of the cards that are exchanged, in the order of the class, as bits
-    exchanges: Ints  # by the places of such cards in the order they came, as bits: the end
+    sights: Ints  # by point: first card and number of cards of the class, then of the cards beside it
+    picks: Bytes  # choices of all points as packed bits, by class and cards beside it
+    packed: Ints  # by point: the first byte of its choices, cells of a class, bits of a choice
+    drawn: int  # the most own cards that a seat may exchange
+    discards: Ints  # by end: a bit mask of the cards to exchange, in the order of the class
+    exchanges: Ints  # by bit mask of the exchanged cards in the order dealt: the end
 
 
 class Values(NamedTuple):
-    """Hands by their ranks and by their suits; places in the order of all values."""
+    """Lookup tables for the values of hands; a value is its place in the order of all values."""
 
-    grow: Integers  # by ranks so far, shifted, and the next rank: the ranks with it; at last the kind of a whole hand
-    mixed: Integers  # by kind: the value in mixed suits
-    suited: Integers  # and in one suit
+    grow: Integers  # transitions of an automaton over ranks; the final state is the kind of a complete hand
+    mixed: Integers  # by kind: the value if suits are mixed
+    suited: Integers  # by kind: the value in one suit
     with_two: Integers  # by kind of a board and pair of ranks: the best value in mixed suits
     pair_of: Integers  # by two ranks: their pair
-    in_suit: Integers  # by the ranks of one suit, as bits: the best flush, or -1
-    places: Integers  # by the ranks of one suit, as bits: its place among all that is held of a suit
-    class_places: Ints  # by number of cards: where the two parts of its classes begin, and how wide they are
-    classes: Integers  # the number of a class is the sum of two: one for its two longest suits, one for the others
-    own: Integers  # by class of the own cards: the value; empty where values go by ranks and one suit
-    dealer: Integers  # and by class of the dealer's
+    in_suit: Integers  # by bit mask of the ranks of one suit: the best flush, or -1
+    places: Integers  # by bit mask of the ranks of one suit: its number
+    class_places: Ints  # by number of cards: offset and row width of its two tables in `classes`
+    classes: Integers  # a class is the sum of two entries: for its two longest suits and for the others
+    own: Integers  # by class of the own cards: the value; empty if the automaton gives the values
+    dealer: Integers  # by class of the dealer's cards: the value
 
 
 class Ends(NamedTuple):
-    """How rounds come out: by end of the choices, run of the own value, and run and order of the dealer's."""
+    """The result numbers, by end of the choices, run of the own value, and run and order of the dealer's."""
 
-    needs: Ints  # by end: the values that it is settled by
+    needs: Ints  # by end: which values decide it
     own_runs: Integers  # by value
     dealer_runs: Integers
-    numbers: Integers  # by end, own run and three times the dealer's run with the order of the two; or by cell
-    bounds: Ints  # where hands go by class, by own value: from which of the dealer's on each cell but one begins
+    numbers: Integers  # by end, own run, and cell: 3 · the dealer's run + order of the values, or from `bounds`
+    bounds: Ints  # for hands by class, by own value: the dealer's value at which each further cell begins
 
 
 @inline
@@ -71,7 +71,7 @@ def _sort_down(one: Number, other: Number) -> tuple[Number, Number]:
 def _class_of(
     hand: Bytes, begin: Number, count: Number, places: Integers, class_places: Ints, classes: Integers
 ) -> tuple[Number, Number]:
-    """The class of some cards up to suits, and the column of each suit in it, two bits a suit."""
+    """The class of some cards up to suits, and the position of each suit in it, two bits each."""
     masks = np.int64(0)
     for place in range(begin, begin + count):
         card = np.int64(hand[np.uint64(place)])
@@ -93,7 +93,7 @@ def _class_of(
 
 @inline
 def _number_beside(hand: Bytes, begin: Number, count: Number, columns: Number, pairs: Number) -> Number:
-    """The number of the cards beside a class, in the suits of the class: none, a card or two of them."""
+    """The number of the cards beside a class, none to two, with suits renamed as in the class."""
     if count == 0:
         return np.int64(0)
     card = np.int64(hand[begin])
@@ -108,7 +108,7 @@ def _number_beside(hand: Bytes, begin: Number, count: Number, columns: Number, p
 
 @inline
 def _pick(picks: Bytes, packed: Ints, point: Number, cell: Number) -> Number:
-    """The place of the choice in a cell of a point of the tree."""
+    """Unpacks the choice of a cell at a point of the tree."""
     bits = packed[point, 2]
     at = cell * bits
     byte = np.int64(picks[np.uint64(packed[point, 0] + (at >> 3))])
@@ -117,7 +117,7 @@ def _pick(picks: Bytes, packed: Ints, point: Number, cell: Number) -> Number:
 
 @inline
 def _kind(hand: Bytes, begin: Number, end: Number, grow: Integers) -> Number:
-    """The kind of a whole hand by its ranks."""
+    """The kind of a complete hand by its ranks."""
     kind = np.int64(0)
     for place in range(begin, end):
         kind = np.int64(grow[np.uint64((kind << RANK_BITS) + (np.int64(hand[np.uint64(place)]) >> 2))])
@@ -126,7 +126,7 @@ def _kind(hand: Bytes, begin: Number, end: Number, grow: Integers) -> Number:
 
 @inline
 def _whole_value(hand: Bytes, begin: Number, end: Number, grow: Integers, mixed: Integers, suited: Integers) -> Number:
-    """The value of a whole hand."""
+    """The value of a complete hand."""
     suits = np.int64(15)
     for place in range(begin, end):
         suits &= 1 << (np.int64(hand[np.uint64(place)]) & 3)
@@ -138,7 +138,7 @@ def _whole_value(hand: Bytes, begin: Number, end: Number, grow: Integers, mixed:
 def _value_with_board(
     hand: Bytes, begin: Number, kind: Number, flush: Number, with_two: Integers, pair_of: Integers, in_suit: Integers
 ) -> Number:
-    """The value of two cards with a board of this kind; `flush` is the suit it has three of, and their ranks."""
+    """The value of two cards with a board of this kind; `flush` is the result of `_flush_suit`."""
     one, two = np.int64(hand[begin]), np.int64(hand[begin + 1])
     value = np.int64(with_two[np.uint64(kind), np.uint64(pair_of[one >> 2, two >> 2])])
     if flush >= 0:
@@ -153,11 +153,11 @@ def _value_with_board(
 
 @inline
 def _flush_suit(hand: Bytes, begin: Number, end: Number) -> Number:
-    """The suit that three cards or more of a board have, with their ranks above it; -1 where none has."""
+    """The suit of at least three cards of a board, and above it a bit mask of their ranks; -1 if there is none."""
     held = np.int64(0)
     for place in range(begin, end):
         held += 1 << 4 * (np.int64(hand[place]) & 3)
-    held = held + 0x5555 & 0x8888  # three and five are eight
+    held = held + 0x5555 & 0x8888  # four bits a suit: a count of three or more sets bit 8
     if not held:
         return np.int64(-1)
     suit, mask = np.int64(0), np.int64(0)
@@ -172,9 +172,9 @@ def _flush_suit(hand: Bytes, begin: Number, end: Number) -> Number:
 
 @compile_loop
 def _deal_hands(stream: Handle, deck: Bytes, course: Course, hands: Bytes, seats: Number, cards: Bytes) -> None:
-    """Deal a round a row of `cards`, and lay each seat's cards, the board's and the dealer's side by side.
+    """Deal a round into each row of `cards`, and copy the cards that each seat's result depends on to `hands`.
 
-    Cards for exchanges come last.
+    Cards for exchanges come last in a row.
     """
     own, common = course.own, course.board + course.dealer
     total, width = cards.shape[1], own + common
@@ -200,10 +200,10 @@ def _deal_hands(stream: Handle, deck: Bytes, course: Course, hands: Bytes, seats
 def _choose(
     hands: Bytes, deck: Bytes, course: Course, values: Values, points: Ints, waiting: Ints, cells: Ints
 ) -> None:
-    """Follow the choices of some hands from their points to ~ an end, point after point for all of them.
+    """Follow the choices of all hands down the tree to ~ an end, one point of every hand at a time.
 
-    The cells of all hands come first, then their choices: the tables are large, and a short loop lets the
-    processor wait for many cells at the same time.
+    The cells of all hands are computed before their choices are read: the tables are large, and a short loop
+    lets the CPU overlap many cache misses.
     """
     own, board, dealer, start, after, sights, picks, packed, _, _, _ = course
     places, class_places, classes = values.places, values.class_places, values.classes
@@ -229,13 +229,13 @@ def _choose(
 
 @inline
 def _class_key(card: Number, columns: Number) -> Number:
-    """A number by which the cards of a hand are in the order of its class: suit by suit, in each by rank."""
+    """A sort key that puts the cards of a hand into the order of its class: by suit, then by rank."""
     return (columns >> (np.int64(card) & 3) * 2 & 3) << RANK_BITS | np.int64(card) >> 2
 
 
 @compile_loop
 def _exchange(hands: Bytes, course: Course, values: Values, cards: Bytes, points: Ints) -> None:
-    """Exchange the cards that each hand discards for the next ones of its round; points get ~ the ends."""
+    """Replace the cards that each hand discards by the next ones of its round, and set its point to ~ the end."""
     own, width = course.own, course.own + course.board + course.dealer
     discards, exchanges = course.discards, course.exchanges
     places, class_places, classes = values.places, values.class_places, values.classes
@@ -261,7 +261,7 @@ def _exchange(hands: Bytes, course: Course, values: Values, cards: Bytes, points
 
 @compile_loop
 def _settle(hands: Bytes, course: Course, values: Values, ends: Ends, points: Ints, out: Integers) -> None:
-    """How each hand came out at the end of its choices."""
+    """Write the result number of each hand at the end of its choices."""
     own, board, dealer = course.own, course.board, course.dealer
     grow, mixed, suited, with_two, pair_of, in_suit, places, class_places, classes, own_values, dealer_values = values
     needs, own_runs, dealer_runs, numbers, bounds = ends
@@ -305,10 +305,10 @@ def play_showdowns(
     leaves: Integers,
     cards: Bytes,
 ) -> None:
-    """Deal one round a row of `out` from a whole deck, a seat a column; each gets how it came out.
+    """Simulate rounds from a full deck: `out` gets the result numbers, a row for each round, a column for each seat.
 
-    `leaves` and `cards`, as far as they have room, get the ends of the choices and the cards: those of each
-    seat, then the board's and the dealer's, then those that may replace others.
+    `leaves` and `cards` get the ends of the choices and the cards of as many rounds as they have rows: the
+    cards of each seat, then the board's and the dealer's, then those for exchanges.
     """
     rounds, seats = out.shape
     own, common = course.own, course.board + course.dealer

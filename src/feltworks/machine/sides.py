@@ -1,4 +1,4 @@
-"""Seat and house by themselves: all states of each, and what a card does to it."""
+"""The numbered states of the seat and of the house, and the transitions of each by a card."""
 
 from collections.abc import Sequence
 from math import comb
@@ -18,14 +18,14 @@ MOST_STATES: Final = 200_000
 
 
 class TooManyStates(FeltError):
-    """A game whose rounds have more states than a machine keeps."""
+    """Raised for a game whose rounds have too many states to compile."""
 
     def __init__(self, title: str) -> None:
         super().__init__(f"{title} has more than {MOST_STATES:,} states; its hands keep too many facts to compile")
 
 
 class Fan:
-    """All states that the house can be in when the cards of a slot have come."""
+    """All states that the house can be in after the cards of a slot."""
 
     def __init__(self, sides: "Sides", house: int, slot: Slot) -> None:
         self.house, self.slot = house, slot
@@ -34,7 +34,7 @@ class Fan:
 
 
 class Sides:
-    """The states of the seat and of the house, numbered; they change separately, so each is kept alone."""
+    """Numbers the states of the seat and of the house; a card changes only one of them, so each has its own table."""
 
     def __init__(self, game: Game, readings: Readings, faces: tuple[Card, ...]) -> None:
         self._game, self.readings, self.faces = game, readings, faces
@@ -45,7 +45,7 @@ class Sides:
         self._ends: dict[tuple[int, Slot], frozenset[int]] = {}
 
     def read(self, house: int, path: Path) -> Any:
-        """A fact about a state of the house, by its path."""
+        """The value of a recorded path in a state of the house."""
         place, index, *names = path
         assert isinstance(place, int) and isinstance(index, int)  # noqa: PT018
         value: Any = self.lying(house, place).hands[index]
@@ -61,7 +61,7 @@ class Sides:
         return self.houses[state].dealer if place == DEALER else self.houses[state].board
 
     def ends(self, state: int, slot: Slot) -> frozenset[int]:
-        """The states that a side can be in when all cards of a slot have come."""
+        """The states that a side can be in after all cards of a slot."""
         known = self._ends.get((state, slot))
         if known is None:
             known = frozenset(self.row(state, slot))
@@ -73,7 +73,7 @@ class Sides:
         return known
 
     def _check_growth(self, after: frozenset[int], rest: Slot) -> None:
-        """Refuse at once what would have too many states: hands of which two cards tell every pair apart."""
+        """Refuse early what would have too many states: if every pair of cards leads to its own state."""
         faces = len(self.faces)
         if len(after) < faces or comb(faces, rest.count) <= MOST_STATES:
             return
@@ -81,7 +81,7 @@ class Sides:
             raise TooManyStates(self._game.terms.rulebook.title)
 
     def cards_to(self, state: int, slot: Slot, end: int, lying: tuple[Card, ...]) -> tuple[Card, ...] | None:
-        """Cards of a slot that lead to an end, where the shoe holds them beside those that lie there."""
+        """Cards for a slot that lead to an end, if the shoe holds them in addition to those on the table; else None."""
         shoe = self._game.terms.shoe
         for face, after in zip(self.faces, self.row(state, slot), strict=True):
             if lying.count(face) >= shoe[face]:
@@ -101,7 +101,7 @@ class Sides:
         if known is None:
             places = self._places_after(self.lying(state, slot.place, shared=slot.with_seat), slot)
             row = self._rows_with_seat(state, slot, places) if slot.with_seat else []
-            numbers: dict[int, int] = {}  # many cards come to the same, which is one object then
+            numbers: dict[int, int] = {}  # equal places are one object, and each is looked up once
             for lying in () if slot.with_seat else places:
                 number = numbers.get(id(lying))
                 if number is None:
@@ -111,7 +111,7 @@ class Sides:
         return known
 
     def _places_after(self, lying: PlaceState, slot: Slot) -> list[PlaceState]:
-        """What lies at a place after each card that may come there."""
+        """The state of a place after each card that may come there."""
         place, turned, wanted, readings = slot.place, slot.turned, slot.wanted, self.readings
         if turned is None:
             return readings.draw(lying, place, self.faces)
@@ -122,7 +122,7 @@ class Sides:
         return [after if card in wanted else hidden for card, after in zip(self.faces, shown, strict=True)]
 
     def _rows_with_seat(self, state: int, slot: Slot, places: Sequence[PlaceState]) -> list[int]:
-        """The states of a seat that follows the board: each card there is part of its hands, too."""
+        """The states of a seat after each card of the board, if the seat's hands include the board."""
         on, row = self.seats[state], []
         for card, lying in zip(self.faces, places, strict=True):
             is_seen = slot.wanted is None or card in slot.wanted
@@ -131,7 +131,7 @@ class Sides:
         return row
 
     def _lay_at(self, state: int, place: Place, lying: PlaceState) -> int:
-        """The state of a side with this at a place."""
+        """The number of a side's state with this place replaced."""
         if place == SEAT:
             return self.number(replace(self.seats[state], lying=lying))
         house = self.houses[state]

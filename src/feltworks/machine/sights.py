@@ -1,4 +1,4 @@
-"""The decisions of a round: what a player can see there, and the exact law of each choice."""
+"""Lists the decisions of a round: the visible cards of each, and the exact law of every choice."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import lcm, perm
@@ -12,51 +12,51 @@ from feltworks.machine.walk import PLAIN, Context, Settled, Walk, Weights
 
 
 class Sight(Struct, frozen=True):
-    """A first decision as its player meets it: in how many ways, by which cards, and each choice's weights.
+    """A first decision: the number of ways to it, the visible cards, and the weights of each choice.
 
-    All choices of all sights count up to the same whole. A round that ends without a decision has one, "".
+    The weights of every choice of every sight have the same sum. A round without a decision has one choice, "".
     """
 
     ways: int
-    mine: tuple[Card, ...]  # an example of what lies open at the seat, in the order it came
+    mine: tuple[Card, ...]  # example cards open at the seat, in the order dealt
     house: tuple[Card, ...]  # and at the dealer's place and on the board
     choices: Mapping[str, tuple[tuple[Settled, int], ...]]
 
 
 class Decision(Struct, frozen=True):
-    """A state in which something is decided or over, with an example of the cards that lead to it."""
+    """A state with a decision, or an end, with example cards that lead to it."""
 
     state: int
     ways: int
-    whole: int  # what the weights of any choice sum up to
+    whole: int  # the sum of the weights of any choice
     mine: tuple[Card, ...]
     house: tuple[Card, ...]
-    settled: int  # the number of what was settled before
+    settled: int  # the number of the settlement so far
     context: Context
 
     @property
     def card_count(self) -> int:
-        """Cards that have their place: those seen, and the one that the dealer has looked at."""
+        """The number of cards dealt: those seen, and one that the dealer has looked at."""
         return len(self.mine) + len(self.house) + bool(self.context.barred)
 
 
 class _SightKey(Struct, frozen=True):
-    """A state with the kinds of cards seen on the way to it, and what was settled there."""
+    """The key of equal decisions: a state, the kinds of cards seen before it, and the settlement so far."""
 
     state: int
-    mine: tuple[int, ...] = ()  # sorted: a player does not mind in which order they came
+    mine: tuple[int, ...] = ()  # sorted, as their order does not matter to the player
     house: tuple[int, ...] = ()
     settled: int = 0
     context: Context = PLAIN
 
 
 class SightWalk(Walk):
-    """A walk that stops at every first decision and tells what can be seen there."""
+    """A walk that stops at every first decision and lists what can be seen there."""
 
     def sights(self, progress: Callable[[int, int], None] | None = None) -> list[Sight]:
-        """Every first decision with all that can be seen there; a game without one is a single sight.
+        """Every first decision with what can be seen there; a game without decisions is a single sight.
 
-        `progress` hears now and then how many of all decisions are done.
+        `progress` is called from time to time with the number of decisions done and their total.
         """
         if not any(state.choices for state in self.states):
             weights = self._weights(self.tables.start, self._start)
@@ -70,15 +70,15 @@ class SightWalk(Walk):
         return sights
 
     def decisions(self) -> list[Decision]:
-        """Every first decision or end of a round, once for all cards that are alike."""
-        met: dict[_SightKey, Decision] = {}
+        """Every first decision or end of a round, once for all cards with equal keys."""
+        decisions: dict[_SightKey, Decision] = {}
         for key, decision in self._decisions(_SightKey(self.tables.start, context=self._start), 1, (), ()):
-            before = met.get(key)
-            met[key] = replace(before, ways=before.ways + decision.ways) if before else decision
-        return list(met.values())
+            before = decisions.get(key)
+            decisions[key] = replace(before, ways=before.ways + decision.ways) if before else decision
+        return list(decisions.values())
 
     def later_sights(self) -> Iterator[tuple[tuple[str, ...], int, Sight]]:
-        """Every decision after the first: the choices made before it, its state, and what can be seen there."""
+        """Every decision after the first: the choices before it, its state, and what can be seen there."""
         waiting: list[tuple[tuple[str, ...], Sequence[Decision]]] = [((), self._open(self.decisions()))]
         for path, decisions in waiting:
             if path and decisions:
@@ -91,8 +91,8 @@ class SightWalk(Walk):
         return [one for one in decisions if self.states[one.state].choices]
 
     def _decisions_after(self, decisions: Sequence[Decision], name: str) -> list[Decision]:
-        """What follows some decisions where this choice is made."""
-        met: dict[_SightKey, Decision] = {}
+        """The next decisions or ends after this choice at some decisions."""
+        later: dict[_SightKey, Decision] = {}
         for one in decisions:
             state, seen = self.states[one.state], (*one.mine, *one.house)
             if one.context.barred:
@@ -104,11 +104,11 @@ class SightWalk(Walk):
                     self._take(self._kind[card])
                 begin = _SightKey(child, tuple(sorted(mine)), tuple(house), settled, one.context)
                 for key, decision in self._decisions(begin, one.ways, one.mine, one.house):
-                    before = met.get(key)
-                    met[key] = replace(before, ways=before.ways + decision.ways) if before else decision
+                    before = later.get(key)
+                    later[key] = replace(before, ways=before.ways + decision.ways) if before else decision
                 for _ in seen:
                     self._return()
-        return list(met.values())
+        return list(later.values())
 
     def _sights(self, decisions: Sequence[Decision]) -> Iterator[Sight]:
         total, most = self._left, max(decision.card_count for decision in decisions)
@@ -123,27 +123,27 @@ class SightWalk(Walk):
             yield Sight(one.ways * perm(total - one.card_count, most - one.card_count), one.mine, one.house, choices)
 
     def _decisions(
-        self, met: _SightKey, ways: int, mine: tuple[Card, ...], house: tuple[Card, ...]
+        self, key: _SightKey, ways: int, mine: tuple[Card, ...], house: tuple[Card, ...]
     ) -> Iterator[tuple[_SightKey, Decision]]:
-        state = self.states[met.state]
+        state = self.states[key.state]
         if not state.after:
-            leaf = self._leaf(met.context)
-            whole = leaf * perm(self._left - bool(met.context.barred), self.depth[met.state])
-            yield met, Decision(met.state, ways * leaf, whole, mine, house, met.settled, met.context)
+            leaf = self._leaf(key.context)
+            whole = leaf * perm(self._left - bool(key.context.barred), self.depth[key.state])
+            yield key, Decision(key.state, ways * leaf, whole, mine, house, key.settled, key.context)
             return
-        settled = self._sum(met.settled, self._arrival[met.state])
-        for kind, times, after, context in self._next(met.state, met.context):
+        settled = self._sum(key.settled, self._arrival[key.state])
+        for kind, times, after, context in self._next(key.state, key.context):
             if kind is None:
-                now = replace(met, state=after, settled=settled, context=context)
+                now = replace(key, state=after, settled=settled, context=context)
                 yield from self._decisions(now, ways, mine, house)
                 continue
             card = self.members[kind][-self.counts[kind]]
-            kinds = tuple(sorted((*met.mine, kind))) if state.on_seat else met.mine
-            shown = met.house if state.on_seat else (*met.house, kind)
-            now = _SightKey(after, kinds, shown, settled, context)
-            held = ((*mine, card), house) if state.on_seat else (mine, (*house, card))
+            kinds = tuple(sorted((*key.mine, kind))) if state.on_seat else key.mine
+            house_kinds = key.house if state.on_seat else (*key.house, kind)
+            now = _SightKey(after, kinds, house_kinds, settled, context)
+            example = ((*mine, card), house) if state.on_seat else (mine, (*house, card))
             self._take(kind)
-            yield from self._decisions(now, ways * times, *held)
+            yield from self._decisions(now, ways * times, *example)
             self._return()
 
     def _choices(self, one: Decision, times: int) -> dict[str, tuple[tuple[Settled, int], ...]]:

@@ -1,18 +1,18 @@
-"""A block's random stream: numpy's SFC64 under a seed sequence of its own, and its address for kernels."""
+"""The random stream of a block: numpy's SFC64 with its own seed sequence, and its address for kernels."""
 
 from ctypes import c_void_p, cast
 from typing import Final
 
 from numpy.random import SFC64, SeedSequence
 
-Handle = tuple[int, int]  # where the function for 64 bits and the generator's state lie in memory
-BATCH: Final = 6  # cards that are shuffled by one word where a round may take any number of them
+Handle = tuple[int, int]  # addresses of the function for 64 bits and of the generator's state
+BATCH: Final = 6  # cards shuffled with one word if a round may take any number
 
 
 class Stream:
-    """The random numbers of one block: the same for the same seed and block, wherever they are drawn.
+    """The random numbers of one block, determined by the seed and the block's number.
 
-    A kernel is given the `handle`; the stream has to live as long as the kernel draws from it.
+    A kernel gets the `handle`; the stream object has to live as long as the kernel uses it.
 
     >>> first, again, other = Stream(7, 0), Stream(7, 0), Stream(7, 1)
     >>> first.word() == again.word() != other.word()

@@ -1,4 +1,4 @@
-"""Suits that compiled rules never tell apart: proven on the tables of a round, used where the shoe allows."""
+"""Finds suits that are interchangeable: proven on the compiled tables, and used if the shoe is symmetric, too."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
@@ -8,15 +8,15 @@ from feltworks.cards import DECK, Card, Suit
 from feltworks.machine.tables import State, Tables
 
 _SUITS = frozenset(Suit)
-# An exchange of two suits and a turn of all four make every other change of suits
+# Generators of all permutations of the suits: a transposition and a rotation
 _CHANGES = ((1, 0, 2, 3), (1, 2, 3, 0))
 
 
 class Suits:
-    """Which suits may stand for each other while none of their cards has been seen."""
+    """Tracks which suits are interchangeable because none of their cards has been seen."""
 
     def __init__(self, tables: Tables, members: Sequence[Sequence[Card]], counts: Sequence[int]) -> None:
-        """`members` are the cards of each kind; `counts` how many there are of it."""
+        """`members` are the cards of each kind; `counts` their numbers in the shoe."""
         self._counts = tuple(counts)
         suits = [{face.suit for face in faces} for faces in members]
         self.suit_of = [of_kind.pop() if len(of_kind) == 1 else None for of_kind in suits]
@@ -26,7 +26,7 @@ class Suits:
         self.drawable = cache(self._drawable)
 
     def _drawable(self, fresh: frozenset[Suit]) -> tuple[tuple[int, int], ...]:
-        """The kinds that can come next, one for all that may stand for each other, and how many these are."""
+        """The kinds that can come next, one for each set of interchangeable kinds, with the size of the set."""
         alike: dict[tuple[int, ...], list[Suit]] = {}
         for suit in sorted(fresh):
             alike.setdefault(self._held[suit], []).append(suit)
@@ -42,28 +42,28 @@ class Suits:
                 yield kind, times[suit]
 
     def after(self, fresh: frozenset[Suit], kind: int) -> frozenset[Suit]:
-        """The suits that may still stand for each other when a card of this kind has come."""
+        """The suits that are still interchangeable after a card of this kind."""
         suit = self.suit_of[kind]
         return fresh - {suit} if suit in fresh else fresh
 
 
 @lru_cache(maxsize=16)
 def ignores_suits(tables: Tables) -> bool:
-    """Whether any change of suits leads through the same tables."""
+    """Whether the tables are symmetric under every permutation of the suits."""
     return all(_is_symmetric(tables, change) for change in _CHANGES)
 
 
 def _is_symmetric(tables: Tables, change: tuple[int, ...]) -> bool:
-    """Whether every state has a counterpart that the changed cards lead to, from the start on.
+    """Whether the tables have an automorphism that goes with a permutation of suits, checked from the start on.
 
-    States with equal futures are one state, so a counterpart is one and the same however it is reached.
+    States with equal futures are merged, so the counterpart of a state is unique on every path to it.
     """
     places = {face: place for place, face in enumerate(tables.faces)}
     changed = {face: _change(face, change) for face in tables.faces}
     if not all(face in places for face in changed.values()):
         return False
     in_order = itemgetter(*[places[changed[face]] for face in tables.faces])
-    is_end = [state.is_end for state in tables.states]  # which has no cards, so it is its own counterpart
+    is_end = [state.is_end for state in tables.states]  # an end has no cards, so it is its own counterpart
     counterparts = {tables.start: tables.start}
     waiting = [tables.start]
     while waiting:

@@ -1,4 +1,4 @@
-"""A graph brought to its shortest form: one card at a time, and states with equal futures are one state."""
+"""Minimises a graph to an automaton: one card per transition, and states with equal futures are merged."""
 
 from bisect import bisect_right
 from collections.abc import Hashable, Mapping, Sequence
@@ -21,25 +21,25 @@ from feltworks.rules.steps import Decide
 
 
 class State(Struct, frozen=True, gc=False):
-    """What arriving here settles, and what comes next: a card, a choice, or nothing."""
+    """A state: the results settled on arrival, and what comes next: a card, a choice, or nothing."""
 
     results: Results = ()
-    after: tuple[int, ...] = ()  # the state after each face, where a card comes
+    after: tuple[int, ...] = ()  # by face: the next state, if a card comes
     choices: tuple[tuple[Choice, int], ...] = ()
-    wanted: frozenset[Card] | None = None  # the card is looked at, and shown only if it is one of these
-    again: bool = False  # no new card: the one that was looked at is turned
-    place: Place = DEALER  # where the card comes to
-    unseen: tuple[int, int] = (0, 0)  # at the end: cards at the seat and of the house never turned
-    trace: int = 0  # and what parts of a divided hand played later have to know of this one
-    picks: tuple[int, ...] = ()  # where a decider answers: the place of its choice, at each true count
-    first: int = -1  # of a divided hand: the state of the part that is played first
-    later: int = -1  # and which family of states the other part begins in
-    run: int = -1  # where several cards come to the house at once: which run of cards,
-    row: int = -1  # and which row says what follows each of its ends
+    wanted: frozenset[Card] | None = None  # for a peek: the card is shown only if it is one of these
+    again: bool = False  # not a new card: the one that the dealer has looked at is turned
+    place: Place = DEALER  # where the card is dealt
+    unseen: tuple[int, int] = (0, 0)  # at an end: cards of the seat and of the house never turned
+    trace: int = 0  # at an end: what later hands of a split depend on of this one
+    picks: tuple[int, ...] = ()  # with a decider: the place of its choice at each true count
+    first: int = -1  # of a split: the state of the hand that is played first
+    later: int = -1  # of a split: the family of states in which the other hand begins
+    run: int = -1  # if several cards come to the house at once: the run of cards
+    row: int = -1  # and the row with the next state after each end of the run
 
     @property
     def on_seat(self) -> bool:
-        """Whether the card comes to the seat, and not to the dealer or the board."""
+        """Whether the card is dealt to the seat, not to the dealer or the board."""
         return self.place == SEAT
 
     @property
@@ -53,23 +53,23 @@ class State(Struct, frozen=True, gc=False):
 
 
 class Pieces(Struct, frozen=True, gc=False):
-    """What follows each end of a run; ends side by side are often judged alike, so it is kept in pieces."""
+    """The next state after each end of a run, as a step function: neighbouring ends often lead to the same state."""
 
     ranks: tuple[int, ...]  # the first rank of each piece, in ascending order
-    states: tuple[int, ...]  # the state that follows
+    states: tuple[int, ...]  # the next state of each piece
 
     def at(self, rank: int) -> int:
-        """The state that follows the end of a rank."""
+        """The next state after the end with this rank."""
         return self.states[bisect_right(self.ranks, rank) - 1]
 
 
 class Run:
-    """Several cards to the house, one after the other, whatever the seat holds."""
+    """Several cards to the house in a row, whose transitions do not depend on the seat."""
 
     def __init__(self, sides: Sides, fan: Fan) -> None:
-        self.order = fan.columns.order  # of the ends; those that are judged alike lie side by side
+        self.order = fan.columns.order  # the ends in an order that puts those with equal results together
         ranks = {fan.ends[place]: rank for rank, place in enumerate(self.order.tolist())}
-        self.after: list[tuple[int, ...]] = []  # by step and face: the next step, or ~rank of the end
+        self.after: list[tuple[int, ...]] = []  # by step and face: the next step, or ~rank of an end
         self._steps: dict[tuple[int, Slot], int] = {}
         self._step(sides, fan.house, fan.slot, ranks)
 
@@ -89,14 +89,14 @@ class Run:
 
 
 class _Circle(Exception):
-    """A state that can follow itself."""
+    """Raised when the graph has a cycle."""
 
 
-_BEGUN: Final = -1  # a node whose state is being worked out
+_BEGUN: Final = -1  # marks a node whose state is being computed
 
 
 class Tables:
-    """The states of a seat's round; a state's number is higher than those of all states that follow it."""
+    """The states of a seat's round, in reverse topological order: successors have lower numbers."""
 
     def __init__(
         self,
@@ -107,31 +107,31 @@ class Tables:
         decide: Decider | None = None,
         faces: Sequence[Card] | None = None,
     ) -> None:
-        """`faces` are the cards that can come; those of the game's shoe, unless given."""
+        """`faces` are the cards that can come; by default those of the game's shoe."""
         self.game, self.wagers = game, dict(wagers)
         try:
             self._reduce_all(Graph(game, wagers, meters=meters, faces=faces, decide=decide))
-        except _Circle:  # cards that change nothing, such as those before a match: their number tells states apart
+        except _Circle:  # from cards that change no hand, such as those before a match; counting them breaks it
             self._reduce_all(Graph(game, wagers, meters=meters, faces=faces, decide=decide, counts_cards=True))
-        del self._graph, self._known, self._numbers  # far larger than what came of them
+        del self._graph, self._known, self._numbers  # far larger than the result
 
     def _reduce_all(self, graph: Graph) -> None:
         self._graph, self.faces = graph, graph.faces
         self.states: list[State] = []
-        self.steps: dict[int, Decide] = {}  # the decision that a state with choices stands for
+        self.steps: dict[int, Decide] = {}  # by state with choices: the step of the rules
         self.runs: list[Run] = []
-        self.rows: list[Pieces] = []  # by the rank of a run's end: the state that follows
-        self.families: list[dict[tuple[int, int], int]] = []  # by number of parts and trace: the state
+        self.rows: list[Pieces] = []  # by rank of a run's end: the next state
+        self.families: list[dict[tuple[int, int], int]] = []  # by number of hands and trace: the state
         self._families: dict[tuple[tuple[tuple[int, int], int], ...], int] = {}
         self._traces: dict[Hashable, int] = {None: 0}
         self._runs: dict[int, int] = {}
         self._rows: dict[Pieces, int] = {}
         self._numbers: dict[State, int] = {}
         self._known: dict[Any, int] = {}
-        for number in graph.from_the_last_card():  # a long round is no deep recursion
+        for number in graph.from_the_last_card():  # keeps the recursion shallow in long rounds
             self._reduce(number)
         self.start = self._reduce(graph.start)
-        # Where wagers that are followed apart begin, by the trace of the seat's hand
+        # By trace of the seat's hand: the first state of the wagers that are followed separately
         self.apart = {self._trace(trace): self._reduce(node) for trace, node in graph.apart.items()}
 
     def _reduce(self, number: int) -> int:
@@ -166,7 +166,7 @@ class Tables:
         return self._traces.setdefault(trace, len(self._traces))
 
     def _family(self, later: Later) -> int:
-        """The states in which the other part of a divided hand may begin."""
+        """The number of the family of states in which the other hand of a split begins."""
         states = {(parts, self._trace(trace)): self._reduce(node) for (parts, trace), node in later}
         key = tuple(sorted(states.items()))
         place = self._families.setdefault(key, len(self.families))
@@ -185,7 +185,7 @@ class Tables:
         return State(results, after, wanted=slot.wanted, again=slot.again, place=slot.place)
 
     def _await_rest(self, pair: tuple[int, int], rest: Slot) -> int:
-        """The state that waits for the next of several cards, about which the rules are not asked."""
+        """The state that waits for the next of several cards, between which the rules are not called."""
         known = self._known.get((pair, rest))
         if known is None:
             known = self._known[pair, rest] = self._number(self._card((), *pair, rest))
@@ -218,13 +218,13 @@ class Tables:
 
     @property
     def has_one_decision(self) -> bool:
-        """Whether no decision follows another, and all that follows is counted card by card."""
+        """Whether no decision follows another and there are no runs, so that each card is counted by itself."""
         return not self.has_later_decisions and not self.runs
 
     @cached_property
     def has_later_decisions(self) -> bool:
         """Whether a decision can follow another."""
-        decides: list[bool] = []  # whether one is made there or later
+        decides: list[bool] = []  # by state: whether it or a later one has choices
         for state in self.states:
             later = any(decides[child] for child in {*state.after, *(child for _, child in state.choices)})
             if state.choices and later:
@@ -234,14 +234,14 @@ class Tables:
 
     @cached_property
     def after_faces(self) -> NDArray[np.int64]:
-        """By state and face: the state that follows; the state itself where no card comes."""
+        """By state and face: the next state, or the state itself if no card comes."""
         faces = len(self.faces)
         rows = [state.after or (number,) * faces for number, state in enumerate(self.states)]
         return np.array(rows, np.int64)
 
     @cached_property
     def kinds(self) -> tuple[int, ...]:
-        """The kind of every face: faces of one kind lead to the same states wherever they come."""
+        """The kind of every face: faces of one kind have the same transitions in all states."""
         rows = [state.after for state in self.states if state.after]
         rows += [after for run in self.runs for after in run.after]
         looks = {state.wanted for state in self.states if state.wanted}
@@ -252,7 +252,7 @@ class Tables:
 
 
 def derive_kinds(game: Game, r: Round) -> dict[Card, int]:
-    """The kinds of cards for the wagers of a round; nothing where its rules cannot be compiled."""
+    """The kinds of cards for the wagers of a round; empty if its rules cannot be compiled."""
     kinds: list[tuple[int, ...]] = []
     for wagers in {tuple(seat.wagers.items()) for seat in r.seats}:
         opened = {name: cents for name, cents in wagers if name in game.terms.openings}

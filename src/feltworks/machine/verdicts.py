@@ -1,4 +1,4 @@
-"""Wagers that are judged by a hand of their own and nothing else: each is asked once for each hand."""
+"""Judges wagers that depend only on a hand of their own; the rules are called once for each hand."""
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -19,11 +19,11 @@ Outcomes = tuple[str | None, ...]  # None: undecided
 
 
 class TableRead(Exception):
-    """A wager looks at the table's standing, so that its own hand does not decide it."""
+    """Raised when a wager reads the table's standing, so that it depends on more than its own hand."""
 
 
 class _NoStanding:
-    """Stands where a game's standing would be."""
+    """A stand-in for a game's standing that raises `TableRead` when it is used."""
 
     def _refuse(self, *_: object) -> NoReturn:
         raise TableRead
@@ -31,7 +31,7 @@ class _NoStanding:
     __bool__ = __eq__ = __hash__ = __iter__ = __len__ = _refuse
 
     def __getattr__(self, name: str) -> NoReturn:
-        if name.startswith("__"):  # what Python itself looks for, not a rule
+        if name.startswith("__"):  # looked up by Python itself, not by a rule
             raise AttributeError(name)
         raise TableRead
 
@@ -40,15 +40,15 @@ _NO_STANDING: Final = _NoStanding()
 
 
 class Rows(Struct, frozen=True):
-    """What some wagers say beside many states of the house."""
+    """The outcomes of some wagers for many states of the house, without repetition."""
 
     wagers: tuple[str, ...]
-    different: tuple[Outcomes, ...]  # what they can say, together
-    row: tuple[int, ...]  # by state: which of these
+    different: tuple[Outcomes, ...]  # the distinct combinations of outcomes
+    row: tuple[int, ...]  # by state: the index of its combination
 
 
 class OwnHands:
-    """The wagers of a seat that have hands of their own, and what they say of them."""
+    """The wagers of a seat that have hands of their own, with cached outcomes."""
 
     def __init__(self, game: Game, readings: Readings) -> None:
         self._game, self._readings = game, readings
@@ -65,22 +65,22 @@ class OwnHands:
         self.forget()
 
     def forget(self) -> None:
-        """Drop what was kept for the states of the house, which are others now."""
+        """Clear the caches that are keyed by states of the house, whose numbers change with a new graph."""
         self._hands: dict[Hashable, list[Hand]] = {}
         self._rows: dict[Hashable, Outcomes] = {}
         self._together: dict[Hashable, Rows] = {}
         self._shown: dict[Hashable, list[tuple[Card, ...]]] = {}
 
     def decide(self, open_wagers: Iterable[str]) -> bool:
-        """Whether all of these wagers are judged by their own hands, as far as is known yet."""
+        """Whether all of these wagers depend only on their own hands, as far as is known yet."""
         return self._judged_alone.issuperset(open_wagers)
 
     def settle(self, on: SeatState, against: HouseState, open_wagers: Iterable[str]) -> list[Line]:
-        """The lines of the open wagers of a seat that their hands decide now."""
+        """The lines of those open wagers that their own hands decide now."""
         return self.lines(on, {name: self._outcomes[name](self._hand(name, on, against)) for name in open_wagers})
 
     def rows(self, on: SeatState, houses: Callable[[], Sequence[HouseState]], key: Hashable) -> Rows:
-        """What the open wagers of a seat say beside some states of the house, cached under a key."""
+        """The outcomes of a seat's open wagers for some states of the house, cached under a key."""
         open_wagers = on.open_wagers
         known = self._together.get((open_wagers, on.lying.own, key))
         if known is None:
@@ -92,7 +92,7 @@ class OwnHands:
         return known
 
     def lines(self, on: SeatState, outcomes: Mapping[str, str | None]) -> list[Line]:
-        """What wagers come to by their outcomes; one without an outcome stays open."""
+        """The lines of wagers with these outcomes; a wager without an outcome stays open."""
         return [
             price_line(self._game, 0, name, "", cents, Verdict(outcome, "", ()), toke)
             for amounts, toke in ((on.wagers, False), (on.tokes, True))
@@ -108,14 +108,14 @@ class OwnHands:
         mine = on.lying.own[self._places[name]], key
         row = self._rows.get((name, mine))
         if row is None:
-            made = id(self._readings.owners[name]), mine  # wagers that read the same cards share their hands
-            if made not in self._hands:
-                self._hands[made] = self._hands_after(name, on, houses(), key)
-            row = self._rows[name, mine] = tuple(map(self._outcomes[name], self._hands[made]))
+            hands_key = id(self._readings.owners[name]), mine  # wagers on the same cards share hands
+            if hands_key not in self._hands:
+                self._hands[hands_key] = self._hands_after(name, on, houses(), key)
+            row = self._rows[name, mine] = tuple(map(self._outcomes[name], self._hands[hands_key]))
         return row
 
     def _hands_after(self, name: str, on: SeatState, houses: Sequence[HouseState], key: Hashable) -> list[Hand]:
-        """A wager's own hand beside each of these states of the house."""
+        """A wager's own hand with each of these states of the house."""
         place = self._places[name]
         if not self._readings.joint[name]:
             return [self._hand(name, on, house) for house in houses]
@@ -123,12 +123,12 @@ class OwnHands:
         if shown is None:
             shown = self._shown[place, key] = [shown_cards(house, place) for house in houses]
         mine: Any = on.lying.own[place]
-        if len(shown[0]) == 1:  # as everywhere in a row; most often, and then it is quickest so
+        if len(shown[0]) == 1:  # the same number for all houses; a fast path for the common case
             return [mine.add(card) for (card,) in shown]
         return [reduce(type(mine).add, cards, mine) for cards in shown]
 
     def _judge(self, name: str, hand: Hand) -> str | None:
-        """What a wager says of its own hand; raises `TableRead` once where it asks for more than that."""
+        """The outcome of a wager by its own hand; raises `TableRead` once if the wager reads more than that."""
         try:
             verdict = self._game.wagers[name].judge(Own(_NO_STANDING, hand))
         except TableRead:

@@ -1,4 +1,4 @@
-"""The exact law of a round: every state with every composition of the cards left, each worked out once."""
+"""Computes the exact law of a round over all states and compositions of the cards left, each cached."""
 
 import sys
 from collections import Counter, defaultdict
@@ -22,7 +22,7 @@ MOST_STEPS: Final = 5_000_000
 
 
 class SettledLine(NamedTuple):
-    """How one wager came out: its exact net before breakage, and all money wagered on it."""
+    """The result of one wager: its exact net before breakage, and all money wagered on it."""
 
     wager: str
     outcome: str
@@ -32,15 +32,15 @@ class SettledLine(NamedTuple):
 
 Settled = tuple[SettledLine, ...]
 Chooser = Callable[[int, tuple[int, ...]], int]
-Weights = dict[int, int]  # how many orders of the cards to come lead to each settlement, by its number
-_DIGIT: Final = 10  # bits in which the number of cards taken of a kind is written, as many as a shoe holds
+Weights = dict[int, int]  # by number of a settlement: the orders of the coming cards that lead to it
+_DIGIT: Final = 10  # bits for the number of cards taken of a kind, enough for any shoe
 
 
 _LastRow = tuple[Weights, tuple[int, ...]]
 
 
 class WalkTooLong(FeltError):
-    """A round with too many states and compositions to follow each of them."""
+    """Raised for a round with too many states and compositions to compute exactly."""
 
     def __init__(self, title: str, steps: int, most: int = MOST_STEPS) -> None:
         self.steps = steps
@@ -53,11 +53,11 @@ class WalkTooLong(FeltError):
 class Context(Struct, frozen=True):
     """What is known of unseen cards besides their numbers.
 
-    A card that the dealer has looked at is none of the barred kinds. All weights then count, for each order
-    of the cards to come, every card that can lie there: so the weight of what is drawn besides is right.
+    A card that the dealer has looked at is of none of the barred kinds. The weights are then multiplied by the
+    number of cards that can lie there, counted at the end of each path, so that draws before it need no division.
     """
 
-    fresh: frozenset[Suit] = frozenset()  # suits that may stand for each other
+    fresh: frozenset[Suit] = frozenset()  # interchangeable suits
     barred: frozenset[int] = frozenset()
 
 
@@ -65,7 +65,7 @@ PLAIN: Final = Context()
 
 
 class Walk:
-    """Follows the tables of a round from one composition of the cards, choosing best at each decision."""
+    """Computes a round from its tables and a composition of the cards, with the best choice at each decision."""
 
     def __init__(
         self,
@@ -77,11 +77,11 @@ class Walk:
         joins_suits: bool = False,
         kinds: Sequence[int] | None = None,
     ) -> None:
-        """`serving` are the wagers that the best choices are made for (all, unless given).
+        """`serving` are the wagers whose net the choices maximise (by default all).
 
-        `choose` says which choice is made instead, by the state and how many cards of each kind are unseen.
-        `joins_suits`: cards that differ by suits alone are followed once, where no rule tells suits apart.
-        `kinds` of the faces may be finer than those of the tables, where more of a card is known.
+        `choose` overrides the best choice, by the state and the number of unseen cards of each kind.
+        `joins_suits`: interchangeable suits are computed once, if the rules are symmetric in the suits.
+        `kinds` of the faces may be finer than those of the tables, if more is known of a card.
         """
         self.kinds = tables.kinds if kinds is None else tuple(kinds)
         self.tables, self.states, self.serving, self._choose = tables, tables.states, serving, choose
@@ -89,14 +89,14 @@ class Walk:
         self.members: list[list[Card]] = [[] for _ in range(max(self.kinds, default=0) + 1)]
         for face, kind in zip(tables.faces, self.kinds, strict=True):
             self.members[kind] += [face] * shoe[face]
-        self._whole = tuple(map(len, self.members))  # of each kind in the shoe,
-        self.counts = [*self._whole]  # and those that are left
+        self._whole = tuple(map(len, self.members))  # by kind: cards in the shoe
+        self.counts = [*self._whole]  # and cards left
         self._left = self._total = sum(self.counts)
-        self._taken: list[int] = []  # the kinds of the cards that have come
-        self._mark = 0  # the same as one number, to remember by
+        self._taken: list[int] = []  # the kinds of the cards dealt
+        self._mark = 0  # the same as one number, a cache key
         self._marks = [1 << (_DIGIT * kind) for kind in range(len(self.counts))]
         columns = [self.kinds.index(kind) for kind in range(len(self.counts))]
-        by_kind = itemgetter(*columns, columns[0])  # the last for one kind alone, which would be no tuple
+        by_kind = itemgetter(*columns, columns[0])  # one column more, as a getter of one item gives no tuple
         self.rows = [by_kind(state.after)[:-1] if state.after else () for state in self.states]
         self._settlements: list[Settled] = [()]
         self._numbers: dict[Settled, int] = {(): 0}
@@ -105,33 +105,33 @@ class Walk:
         self._arrival = [self._number(_settlement_of(state.results)) for state in self.states]
         self._is_end = [state.is_end for state in self.states]
         self._is_look = [state.again or state.wanted is not None for state in self.states]
-        # By state; False where it was not asked for yet, as a walk may meet few of the states
+        # By state; False if not computed yet, as a walk may reach only few of the states
         self._last_rows: list[_LastRow | Literal[False] | None] = [False] * len(self.states)
         self._known: dict[tuple[int, int, frozenset[int]], Weights] = {}
-        self.best: dict[tuple[int, ...], int] = {}  # the place of the best choice, by state and composition
+        self.best: dict[tuple[int, ...], int] = {}  # by state and composition: the place of the best choice
         if tables.runs:
             meetings = len(tables.rows) * max(len(run.order) for run in tables.runs)
             raise WalkTooLong(tables.game.terms.rulebook.title, meetings * MOST_STEPS)
         self._suits = Suits(tables, self.members, self.counts) if joins_suits else None
         self._looks: dict[frozenset[Card], frozenset[int]] = {}
-        self._classes: list[tuple[int, ...]] | None = None  # by state the class of each kind, in a long walk
+        self._classes: list[tuple[int, ...]] | None = None  # by state: the class of each kind, used only in a long walk
         self._kinds = tuple((kind, 1) for kind in range(len(self.counts)))
         self._start = Context(self._suits.fresh) if self._suits and self._suits.fresh else PLAIN
 
     @cached_property
     def depth(self) -> list[int]:
-        """How many cards at most come after each state; one that was looked at has come before."""
+        """The most cards that come after each state; a card that was looked at counts as dealt."""
         depth: list[int] = []
-        for state, row in zip(self.states, self.rows, strict=True):  # what follows a state stands before it
+        for state, row in zip(self.states, self.rows, strict=True):  # successors have lower numbers
             following = row or [child for _, child in state.choices]
             is_card = bool(row) and not state.again
             depth.append(is_card + max(map(depth.__getitem__, following), default=0))
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), 4 * depth[self.tables.start] + 500))  # card by card
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), 4 * depth[self.tables.start] + 500))  # a level for each card
         return depth if depth[self.tables.start] <= self._total else self._shorten(depth)
 
     def _shorten(self, depth: list[int]) -> list[int]:
-        """The same where the tables follow more cards than this shoe holds: no round is longer than the shoe."""
-        dealt = [self._total] * len(depth)  # cards that have come when a state is met, the fewest
+        """Limits the depths if the tables reach more cards than this shoe holds: no round is longer than the shoe."""
+        dealt = [self._total] * len(depth)  # by state: the fewest cards dealt before it
         dealt[self.tables.start] = 0
         for number in range(len(depth) - 1, -1, -1):
             state, row = self.states[number], self.rows[number]
@@ -141,7 +141,7 @@ class Walk:
         return [min(most, self._total - come) for most, come in zip(depth, dealt, strict=True)]
 
     def check_length(self) -> None:
-        """Refuse a walk that would take too long, before it begins; one that can be shortened is shortened."""
+        """Refuse a walk that would take too long; before that, try to shorten it by classes of kinds."""
         most = sum(map(bool, self.counts)) ** self.depth[self.tables.start] * self._most_choices
         if most <= MOST_STEPS or (steps := self.steps) <= MOST_STEPS:
             return
@@ -153,17 +153,17 @@ class Walk:
 
     @property
     def _may_classify(self) -> bool:
-        """Whether kinds may be counted together: not where a choice or a look goes by what was taken of each."""
+        """Whether kinds may be merged: not if a choice or a peek depends on the number taken of each kind."""
         is_chosen = self._choose is not None and any(state.choices for state in self.states)
         return not is_chosen and not any(self._is_look)
 
     def _classify(self) -> list[tuple[int, ...]]:
-        """By state, the class of each kind: kinds of one class do the same there and in all that follows.
+        """By state, the class of each kind: kinds of one class have equal transitions there and in all later states.
 
-        So only their sum matters from there on, such as of all ranks but the one that ends the round.
+        Only the sum of a class matters from there on, for example of all ranks but the one that ends the round.
         """
         classes: list[tuple[int, ...]] = []
-        for state, row in zip(self.states, self.rows, strict=True):  # what follows a state stands before it
+        for state, row in zip(self.states, self.rows, strict=True):  # successors have lower numbers
             following = dict.fromkeys(row or [child for _, child in state.choices])
             later = [classes[child] for child in following]
             columns = zip(row or (0,) * len(self.counts), *later, strict=True)
@@ -173,7 +173,7 @@ class Walk:
 
     @property
     def _most_choices(self) -> int:
-        """In how many ways the decisions of a round can be answered."""
+        """The most combinations of choices on any path through a round."""
         most: list[int] = []
         for state, row in zip(self.states, self.rows, strict=True):
             following = row or [child for _, child in state.choices]
@@ -182,9 +182,9 @@ class Walk:
 
     @property
     def steps(self) -> int:
-        """A bound on the work: for every state the compositions in which it can be met, and what follows.
+        """An upper bound on the work: the sum over states of compositions times successors.
 
-        There are no more of them than ways to the state, nor than compositions of as many cards.
+        A state has at most as many compositions as paths to it, and as there are compositions of so many cards.
         """
         ways: dict[int, Counter[int]] = {self.tables.start: Counter({0: 1})}
         there = [kind for kind, count in enumerate(self.counts) if count]
@@ -195,15 +195,15 @@ class Walk:
             if self._classes is not None:
                 kinds = len({self._classes[number][kind] for kind in there})
             following = Counter([row[kind] for kind in there] if row else [child for _, child in state.choices])
-            for cards, met in ways.pop(number, Counter()).items():
-                met = min(met, comb(cards + kinds - 1, cards))
-                steps += met * len(following)
+            for cards, ways_there in ways.pop(number, Counter()).items():
+                ways_there = min(ways_there, comb(cards + kinds - 1, cards))
+                steps += ways_there * len(following)
                 for child, times in following.items():
-                    ways.setdefault(child, Counter())[cards + bool(state.after)] += met * times
+                    ways.setdefault(child, Counter())[cards + bool(state.after)] += ways_there * times
         return steps
 
     def law(self) -> dict[Settled, Fraction]:
-        """How likely each settlement of the whole round is, under best play."""
+        """The probability of each settlement of the round under best play."""
         whole = perm(self._left, self.depth[self.tables.start])
         weights = self._weights(self.tables.start, self._start)
         return {self._settlements[key]: Fraction(count, whole) for key, count in weights.items() if count}
@@ -221,9 +221,9 @@ class Walk:
         self._mark -= self._marks[kind]
 
     def _next(self, number: int, context: Context) -> Iterator[tuple[int | None, int, int, Context]]:
-        """What can come: a card's kind, in how many ways, the state and context after it.
+        """The transitions of a state: the card's kind, the number of such cards, the next state and context.
 
-        None where a card that the dealer looks at stays down, which counts once: see `Context`.
+        The kind is None if the card that the dealer looks at stays face down; that counts once, see `Context`.
         """
         state, row, counts, barred = self.states[number], self.rows[number], self.counts, context.barred
         kinds = self._suits.drawable(context.fresh) if self._suits else self._kinds
@@ -242,7 +242,7 @@ class Walk:
             yield None, 1, hidden, Context(frozenset(), wanted)
 
     def _after(self, context: Context, kind: int, *, turned: bool) -> Context:
-        """What is known when a card of this kind has come, or the one that the dealer knew is turned."""
+        """The context after a card of this kind is dealt, or the card that the dealer knew is turned."""
         fresh = self._suits.after(context.fresh, kind) if self._suits else context.fresh
         if fresh == context.fresh and not turned:
             return context
@@ -254,25 +254,25 @@ class Walk:
         return dict(zip(self.tables.faces, self.kinds, strict=True))
 
     def _shown_kinds(self, number: int) -> frozenset[int]:
-        """The kinds of the cards that a dealer shows who looks at one."""
+        """The kinds of cards that the dealer shows after looking at one."""
         wanted = self.states[number].wanted or frozenset()
         if wanted not in self._looks:
             self._looks[wanted] = frozenset([self._kind[face] for face in wanted if face in self._kind])
         return self._looks[wanted]
 
     def _leaf(self, context: Context) -> int:
-        """The weight of a way that is complete: how many cards can lie where the dealer has looked."""
+        """The weight of a complete path: the number of cards that can lie where the dealer has looked."""
         if not context.barred:
             return 1
         return self._left - sum(self.counts[kind] for kind in context.barred)
 
     def _spare(self, number: int, child: int, context: Context) -> int:
-        """In how many orders the cards come that a shorter way leaves undealt."""
+        """The number of orders of the cards that a shorter path leaves undealt."""
         spare = self.depth[number] - self.depth[child]
         return perm(self._left - bool(context.barred) - self.depth[child], spare) if spare else 1
 
     def _weights(self, number: int, context: Context) -> Weights:
-        """The settlements from this state on, weighed by the orders of the next `depth` cards."""
+        """The settlements from this state on, weighted by the orders of the next `depth` cards."""
         arrival = self._arrival[number]
         if self._is_end[number]:
             return {arrival: self._leaf(context)}
@@ -290,13 +290,13 @@ class Walk:
         return known
 
     def _class_mark(self, number: int) -> int:
-        """How many cards of each class have come, as one number."""
+        """The number of cards dealt of each class, packed into one number."""
         assert self._classes is not None
         class_of, marks = self._classes[number], self._marks
         return sum([marks[class_of[kind]] for kind in self._taken])
 
     def _average(self, number: int, context: Context) -> Weights:
-        """The sum over the next card, whatever its kind."""
+        """The weighted sum over the kinds of the next card."""
         mixed: Weights = {}
         depths, state = self.depth, self.states[number]
         longest = depths[number] - (not state.again)
@@ -305,7 +305,7 @@ class Walk:
                 self._take(kind)
             if spare := longest - depths[child]:
                 times *= perm(self._left - bool(after.barred) - depths[child], spare)
-            if self._is_end[child]:  # mostly; then there is nothing to look up
+            if self._is_end[child]:  # the common case, which needs no lookup
                 place = self._arrival[child]
                 mixed[place] = mixed.get(place, 0) + times * self._leaf(after)
             else:
@@ -316,7 +316,7 @@ class Walk:
         return mixed
 
     def _average_plain(self, number: int) -> Weights:
-        """The same in the quickest way, where a card is a card and nothing more is known of it."""
+        """As `_average`, faster: for a state with a plain draw, without peeks, suits or classes in the context."""
         mixed: Weights = defaultdict(int)
         counts, depths, left, known = self.counts, self.depth, self._left - 1, self._known
         mark, marks, nothing = self._mark, self._marks, PLAIN.barred
@@ -327,7 +327,7 @@ class Walk:
                 continue
             if spare := longest - depths[child]:
                 times *= perm(left - depths[child], spare)
-            if is_end[child]:  # mostly; then there is nothing to look up
+            if is_end[child]:  # the common case, which needs no lookup
                 mixed[arrival[child]] += times
                 continue
             last = last_rows[child]
@@ -351,7 +351,7 @@ class Walk:
         return mixed
 
     def _last(self, number: int) -> Weights | None:
-        """The same where every card ends the round: what a whole shoe brings, less the cards taken."""
+        """As `_average`, if every card ends the round: the full shoe's weights less the cards taken; else None."""
         if (last := self._last_row(number)) is None:
             return None
         left = dict(last[0])
@@ -360,14 +360,14 @@ class Walk:
         return left
 
     def _last_row(self, number: int) -> _LastRow | None:
-        """The last row of a state, worked out when it is first asked for."""
+        """The last row of a state, cached."""
         known = self._last_rows[number]
         if known is False:
             known = self._last_rows[number] = self._find_last_row(number)
         return known
 
     def _find_last_row(self, number: int) -> _LastRow | None:
-        """What a whole shoe brings to a state where every card ends the round, and what each kind does there."""
+        """If every card ends the round: the weights of a full shoe, and the settlement by kind; else None."""
         row = self.rows[number]
         if not row or self._arrival[number] or self._is_look[number] or not all(map(self._is_end.__getitem__, row)):
             return None
@@ -378,7 +378,7 @@ class Walk:
         return weights, places
 
     def _best(self, number: int, context: Context) -> Weights:
-        """The weights of the best choice; of choices worth the same, the one that wagers less."""
+        """The weights of the best choice; of equal ones, the choice that wagers less."""
         if self._choose is not None:
             _, child = self.states[number].choices[self._choose(number, tuple(self.counts))]
             times = self._spare(number, child, context)
@@ -396,7 +396,7 @@ class Walk:
         return taken
 
     def _net(self, key: int) -> Fraction:
-        """What a settlement brings the wagers served."""
+        """The net of the wagers served in a settlement."""
         net = self._nets.get(key)
         if net is None:
             lines = self._settlements[key]
@@ -412,7 +412,7 @@ class Walk:
         return known
 
     def _sum(self, one: int, other: int) -> int:
-        """Two settlements together."""
+        """The number of two settlements combined."""
         if not one or not other:
             return one or other
         known = self._sums.get((one, other))
