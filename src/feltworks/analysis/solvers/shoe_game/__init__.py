@@ -1,1 +1,1 @@
-"""The solver of blackjack and games like it: the worth of a hand against a shoe of known composition."""
+"""Solves blackjack and similar games: the worth of every hand against a shoe of known composition."""

@@ -1,11 +1,11 @@
-"""A bonus wager on the dealer's completed hand: its figures from the dealer's exact law, judged by itself.
+"""The figures of a bonus wager on the dealer's completed hand, computed from the dealer's exact law.
 
-The dealer's hand does not depend on how the player draws. The player matters only where the wager asks how
-the hand beside it came out: by a limit on its total, or by surrendering. A strategy is needed only there.
+The dealer's hand does not depend on how the player draws. The player's hand matters only if the wager depends
+on it, by a limit on its total or by surrender; only then is a strategy needed.
 
-Beside wagers that the up card decides, the dealer's law is wanted once for each value of the player's two
-cards and the up card, and for one-suited hands once for those of the player's cards that are of the up
-card's suit. The player is then taken to keep within the wager's limit.
+Together with wagers that the up card decides, the dealer's law is computed for every combination of the values
+of the player's two cards and the up card; for one-suited hands also by which of the player's cards have the up
+card's suit. The player is then assumed to stay within the wager's limit.
 """
 
 from collections import Counter
@@ -39,22 +39,22 @@ if TYPE_CHECKING:
     from feltworks.analysis.solvers.shoe_game.solver import Conduct
 
 
-Made = tuple[int, int]  # a dealer's total, 0 for a natural; and how many cards if they are of one suit, or 0
+Made = tuple[int, int]  # a dealer's total, 0 for a natural; and the number of cards if all are of one suit, else 0
 NATURAL_MADE: Made = (0, 0)
-LONGEST = 26  # cards of one suit that are asked about
-_TRIED = 3  # cards, with which every suit is tried
+LONGEST = 26  # the longest one-suited hand that is judged
+_TRIED = 3  # up to so many cards every suit is tried
 _BY_SUIT = {suit: [face for face in DECK if face.suit is suit] for suit in Suit}
 
 
 class Limit(Struct, frozen=True):
-    """The lowest total of a hand that loses the wager, and whether one such hand of a split is enough."""
+    """The lowest total that loses the wager, and whether one such hand of a split is enough to lose it."""
 
     total: int
     one_is_enough: bool
 
 
 class BonusRules:
-    """What the wager says of the dealer's hands, the player's own being within its limit or not."""
+    """The wager's outcomes by the dealer's hand, with the player's hand within its limit or beyond."""
 
     def __init__(self, game: Game, wager: str) -> None:
         self.game, self.wager = game, wager
@@ -67,16 +67,16 @@ class BonusRules:
         self._runs = self._suit_runs()
 
     def _suit_runs(self) -> list[list[tuple[Any, ...]]]:
-        """The wager's own hand of so many cards of one suit, suit by suit; first the hand of mixed suits.
+        """The wager's own hands of so many cards: of mixed suits, then of each suit.
 
-        A hand that tells anything else of its cards is refused.
+        Refuses a wager whose hand depends on anything else of its cards.
         """
-        made = self.game.wagers[self.wager].hand
-        if made is None:
+        hand_of = self.game.wagers[self.wager].hand
+        if hand_of is None:
             return [[()]] * (LONGEST + 1)
-        if made.cards != ((DEALER, None),):
+        if hand_of.cards != ((DEALER, None),):
             raise self.felts.refuse(f"{self.wager} is judged by other cards than the dealer's")
-        runs = [[made.empty for _ in Suit]]
+        runs = [[hand_of.empty for _ in Suit]]
         mixed: set[Any] = set()
         for _ in range(LONGEST):
             runs.append([self._same(runs[-1][suit], _BY_SUIT[suit]) for suit in Suit])
@@ -87,13 +87,13 @@ class BonusRules:
         return [[(hand,) for hand in hands] for hands in runs]
 
     def _same(self, hand: Any, faces: list[Any]) -> Any:
-        made = {hand.add(face) for face in faces}
-        if len(made) > 1:
+        hands = {hand.add(face) for face in faces}
+        if len(hands) > 1:
             raise self.felts.refuse(f"{self.wager} tells cards of one suit apart")
-        return made.pop()
+        return hands.pop()
 
     def judge(self, seat: SeatState, made: Made) -> Pay:
-        """How the wager comes out against this hand of the dealer's."""
+        """The result of the wager against this hand of the dealer's."""
         key = seat.lying, made
         if key not in self._judged:
             self._judged[key] = self._judge(seat, made)
@@ -118,12 +118,12 @@ class BonusRules:
 
     @property
     def standing_seat(self) -> SeatState:
-        """A seat whose hand stands."""
+        """The state of a seat that stands."""
         return self.rules.standing
 
     @cached_property
     def surrendered_seat(self) -> SeatState | None:
-        """A seat that gave up its hand, where that makes a difference to the wager."""
+        """The state of a seat that surrendered, if that changes the wager's result."""
         seats = self.rules.seats
         every = seats.reachable(self.rules.empty)
         able = next((state for state in every if seats.may(state, SURRENDER)), None)
@@ -132,7 +132,7 @@ class BonusRules:
 
     @cached_property
     def seat_beyond(self) -> SeatState | None:
-        """A seat whose hand is beyond the wager's limit, where it has one."""
+        """The state of a seat beyond the wager's limit, if it has one."""
         seats = self.rules.seats
         for total in range(22, HIGHEST + 1):
             state = seats.bust_with(self.rules.empty, total)
@@ -142,7 +142,7 @@ class BonusRules:
 
     @cached_property
     def limit(self) -> Limit | None:
-        """The limit on the player's total, where the table has one."""
+        """The limit on the player's total, if there is one."""
         if self.seat_beyond is None:
             return None
         total, seats = spot_of(self.seat_beyond).hands[0].points, self.rules.seats
@@ -151,7 +151,7 @@ class BonusRules:
         return Limit(total, split is not None and self.differs(self.rules.felts.seats[seats.stand(split, 1)]))
 
     def differs(self, seat: SeatState) -> bool:
-        """Whether the player's hand changes what the lowest of the dealer's hands over 21 brings."""
+        """Whether the player's hand changes the result against the dealer's lowest hand over 21."""
         lowest = self.totals_over_21[0], 0
         return self.judge(seat, lowest) != self.judge(self.standing_seat, lowest)
 
@@ -177,7 +177,7 @@ def bonus_figures(
     strategy: "Chart | Conduct | None" = None,
     progress: Progress | None = None,
 ) -> Figures:
-    """The figures of such a wager by itself; without a strategy the player keeps within its limit.
+    """The figures of the wager alone; without a strategy the player stays within its limit.
 
     >>> from feltworks import catalog
     >>> round(float(bonus_figures(catalog.game("lucky-break")).house_edge), 6)
@@ -198,7 +198,7 @@ def bonus_figures(
 
 
 def _dealer(bonus: BonusRules, shoe: Shoe) -> Iterator[tuple[Made, Fraction]]:
-    """The dealer's hands by total, and number of cards where they are of one suit."""
+    """The probabilities of the dealer's hands by total, and by number of cards if of one suit."""
     law = dealers_law(shoe, bonus.rules.dealer)
     yield NATURAL_MADE, law.natural
     for total, likely in law.totals.items():
@@ -215,13 +215,13 @@ def _rows(bonus: BonusRules, every: Sequence[tuple[SeatState, Mapping[Made, Frac
 
 
 CardValues = tuple[int, ...]
-# By how the others came out and the player's two values; and by the up card's suit, the player's values in it
+# By results of the others and the player's two values; then by the up card's suit and the player's values in it
 Deals = tuple[Counter[tuple[Outcomes, CardValues]], Counter[tuple[Outcomes, Counts, CardValues]]]
 _MOST_DRAWN = 25  # cards a dealer can draw to the up card
 
 
 def dealer_law(game: Any, stakes: Mapping[str, Cents], later: str, shoe: Shoe, progress: Progress | None = None) -> Law:
-    """The joint law of a spot of which one wager is decided by the dealer's completed hand."""
+    """The joint law of a spot in which one wager is decided by the dealer's completed hand."""
     spot = FirstDeal(game, {name: cents for name, cents in stakes.items() if name != later}, shoe)
     if asking := [name for name in spot.judges if name not in stakes]:
         raise FeltError(f"{later} is not analysed beside a wager that {one_of(asking)} follows from")
@@ -244,7 +244,7 @@ def dealer_law(game: Any, stakes: Mapping[str, Cents], later: str, shoe: Shoe, p
 
 
 def _deals(spot: FirstDeal) -> list[tuple[int, Deals]]:
-    """By up card: in how many ways the deals come about, by all that the dealer's law depends on."""
+    """By up card: the number of deals, by everything that the dealer's law depends on."""
     by_up_card: list[tuple[int, Deals]] = [(up, (Counter(), Counter())) for up in range(10)]
     by_suit: dict[Suit | None, Counts] = {suit: by_value(spot.shoe, suit) for suit in Suit}
     for both, pairs in spot.pairs().items():
@@ -262,7 +262,7 @@ def _values(held: Iterable[Card]) -> CardValues:
 
 
 class _DealerWays:
-    """In how many orders of further cards the dealer completes each hand, the first three being out."""
+    """The number of card orders that complete each dealer's hand, without the first three cards of the round."""
 
     def __init__(self, rules: DealerRules, shoe: Shoe) -> None:
         self._rules, self._whole = rules, by_value(shoe)

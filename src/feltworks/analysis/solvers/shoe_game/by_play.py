@@ -1,8 +1,8 @@
-"""How likely the dealer makes each hand while a player takes certain cards.
+"""The joint probability of the dealer's hand and of certain cards taken by the player.
 
-Cards lie in their places in any order, so the player's and the dealer's places are filled together, by
-value; which suits (or ten-value ranks) then lie in them depends on nothing else. The cards in question are
-those by which a player's hands end over a limit, or are surrendered.
+All orders of the cards are equally likely, so the player's and the dealer's places are filled together, value
+by value; given the values, the suits (or ten-value ranks) are independent of everything else. The player's cards
+of interest are those that end hands over a limit, or that are surrendered.
 """
 
 from collections import Counter
@@ -29,17 +29,17 @@ from feltworks.cards import Shoe, Suit
 from feltworks.errors import FeltError
 from feltworks.rules.game import Game
 
-MOST_SUMS: Final = 10_000_000  # of the cards of two hands
-# Cards are written as one number, so that a sum puts two hands together: by value, aces highest, so many bits as
-# the cards of four hands of up to 31 points take; above them how many have to be of one rank, and how many there are.
+MOST_SUMS: Final = 10_000_000  # combinations of two hands' cards
+# Cards are packed into one number, so that a sum combines two hands: a field for each value, aces highest, of as
+# many bits as four hands of up to 31 points need; above them the cards that must be of one rank, and the total.
 _WIDTHS: Final = (7, 6, 6, 5, 5, 5, 5, 4, 4, 4)
 _SHIFTS: Final = tuple(sum(_WIDTHS[value + 1 :]) for value in VALUES)
 _RANKED, _OF_RANK, _SIZE = sum(_WIDTHS), (1 << 4) - 1, sum(_WIDTHS) + 4
-Tally = dict[int, int]  # cards, and in how many orders they come
+Tally = dict[int, int]  # by packed cards: the number of their orders
 
 
 class TooManyHands(FeltError):
-    """A play that brings the hands of a split over the limit in too many ways to count."""
+    """Raised when the hands of a split can end over the limit in too many ways to count."""
 
     def __init__(self, sums: int) -> None:
         super().__init__(
@@ -49,13 +49,13 @@ class TooManyHands(FeltError):
 
 
 def write_cards(held: Sequence[int], ranked: int = 0) -> int:
-    """Cards by value, aces first, so many of which have to be of one rank."""
+    """Pack cards by value, aces first, with the number of those that must be of one rank."""
     cards = sum(count << shift for count, shift in zip(held, _SHIFTS, strict=True))
     return cards + (ranked << _RANKED) + (sum(held) << _SIZE)
 
 
 def sum_tallies(parts: Iterable[tuple[int, Tally]]) -> Tally:
-    """Several tallies in one, each so many times over."""
+    """The sum of tallies, each multiplied by its factor."""
     total: Tally = {}
     for times, part in parts:
         for cards, orders in part.items():
@@ -64,7 +64,7 @@ def sum_tallies(parts: Iterable[tuple[int, Tally]]) -> Tally:
 
 
 def multiply(one: Tally, other: Tally) -> Tally:
-    """The cards of two hands, or of several, together."""
+    """The tally of the combined cards of several hands."""
     if (sums := len(one) * len(other)) > MOST_SUMS:
         raise TooManyHands(sums)
     if not sums:
@@ -82,20 +82,20 @@ def multiply(one: Tally, other: Tally) -> Tally:
 
 
 class TakenCards(Struct, frozen=True, eq=False):
-    """Cards of one hand, or of the hands of a split: each `free` or `closed` as second cards fall."""
+    """The cards of one hand, or of each split hand: `free` and `closed` ones as in `splits`."""
 
     free: Tally
     closed: Tally = {}
-    hands: int = 1  # at most; 1 where nothing is split
+    hands: int = 1  # the most hands; 1 without a split
     times: int = 1
 
     @property
     def key(self) -> tuple[object, ...]:
-        """Equal where the same cards are taken."""
+        """A key that is equal for equal cards."""
         return frozenset(self.free.items()), frozenset(self.closed.items()), self.hands, self.times
 
     def tally(self) -> Tally:
-        """The cards of all hands together."""
+        """The tally of all hands together."""
         if self.hands == 1:
             return self.free
 
@@ -112,7 +112,7 @@ class TakenCards(Struct, frozen=True, eq=False):
 def likely(
     taken: TakenCards, hands: Sequence[Counts], counts: Counts, track: Track
 ) -> Iterator[tuple[Counts, int, Fraction]]:
-    """The dealer's hands, how many of the player's cards have to be of one rank, and how likely both come."""
+    """The dealer's hands, the number of the player's cards that must be of one rank, and the joint probability."""
     rows, total, by_end = taken.tally(), sum(counts), dict[Counts, list[Counts]]()
     for hand in hands:
         by_end.setdefault(hand[-2:], []).append(hand)
@@ -124,10 +124,10 @@ def likely(
 
 
 def _fill_places(rows: Tally, hands: Sequence[Counts], counts: Counts, value: int) -> Iterator[tuple[Counts, Tally]]:
-    """Each of the dealer's hands with the ways to fill its places and the player's.
+    """Each of the dealer's hands with the number of ways to fill its places and the player's.
 
-    Of n cards of a value a shoe gives t to the one and d to the other in n·(n−1)·… ways, t + d factors. One value
-    is done after the other, so that the player's cards which differ only in values done with are one.
+    With n cards of a value in the shoe, t to the player and d to the dealer have n·(n−1)·… ways, t + d factors.
+    Values are processed one by one, so that player's cards that differ only in processed values are merged.
     """
     if value < 0:
         yield hands[0], rows
@@ -136,24 +136,24 @@ def _fill_places(rows: Tally, hands: Sequence[Counts], counts: Counts, value: in
     mask = (1 << width) - 1
     for held in sorted({hand[value] for hand in hands}):
         ways = [perm(count, held + more) for more in range(mask + 1)]
-        met: Tally = {}
+        next_tally: Tally = {}
         for cards, orders in rows.items():
             if times := ways[cards & mask]:
                 rest = cards >> width
-                met[rest] = met.get(rest, 0) + orders * times
-        if met:
-            yield from _fill_places(met, [hand for hand in hands if hand[value] == held], counts, value - 1)
+                next_tally[rest] = next_tally.get(rest, 0) + orders * times
+        if next_tally:
+            yield from _fill_places(next_tally, [hand for hand in hands if hand[value] == held], counts, value - 1)
 
 
 class ByPlay(Struct, frozen=True):
-    """Where the player's own hand changes the verdict: how likely with each of the dealer's hands."""
+    """The probability of each dealer's hand together with a player's hand that changes the wager's result."""
 
     surrendered: Mapping[Made, Fraction]
     beyond: Mapping[Made, Fraction]
 
 
 def law_by_play(game: Game, shoe: Shoe, strategy: Chart | Conduct, progress: Progress | None = None) -> ByPlay:
-    """How often hands that are played like this are surrendered, or end beyond the limit."""
+    """How often hands under this conduct are surrendered or end beyond the limit."""
     table = ShoeGame(game, shoe, exact=True)
     conduct = strategy if isinstance(strategy, Conduct) else conduct_of(table, codes_of(strategy))
     known = _laws(game, shoe, conduct.key)
@@ -164,7 +164,7 @@ def law_by_play(game: Game, shoe: Shoe, strategy: Chart | Conduct, progress: Pro
 
 @lru_cache(maxsize=4)
 def _laws(*_: object) -> list[ByPlay]:
-    """Where the law of a conduct is stored once it is computed."""
+    """The cache for the law of each conduct."""
     return []
 
 
@@ -173,7 +173,7 @@ def _law_by_play(table: ShoeGame, conduct: Conduct, progress: Progress | None) -
     given_up, beyond = dict[Made, Fraction](), dict[Made, Fraction]()
     if bonus.surrendered_seat:
         law = law_of_draws(table, {up: surrender_draws(table, conduct, up) for up in ups}, only_over=False)
-        # A blackjack that the dealer's check finds leaves nobody the time to surrender
+        # A blackjack found by the dealer's peek ends the round before anyone can surrender
         given_up = {made: p for made, p in law.items() if made[0] or not table.rules.peeks}
     if limit := bonus.limit:
         over, enough = range(limit.total, HIGHEST + 1), limit.one_is_enough
@@ -182,11 +182,11 @@ def _law_by_play(table: ShoeGame, conduct: Conduct, progress: Progress | None) -
     return ByPlay(given_up, beyond)
 
 
-Share = tuple[Fraction, Fraction]  # of the ways by value: what fits, and what is of one suit besides
+Share = tuple[Fraction, Fraction]  # parts of the ways by value: those that fit, and those also of one suit
 
 
 class Kind(Struct, frozen=True):
-    """Cards of one rank within a value, some of which the player has to hold: by suit, and how many held."""
+    """Cards of one rank of a value: their number in each suit, and how many the player must hold."""
 
     value: int = 0
     by_suit: tuple[int, ...] = (0,) * len(Suit)
@@ -196,9 +196,9 @@ class Kind(Struct, frozen=True):
 def law_of_draws(
     table: ShoeGame, drawn: Mapping[int, list[TakenCards]], *, only_over: bool, progress: Progress | None = None
 ) -> dict[Made, Fraction]:
-    """How likely the player takes, by up card, these cards while the dealer makes each hand.
+    """The probability that the player takes these cards, by up card, and the dealer makes each hand.
 
-    `only_over`: of the dealer's hands only those over 21.
+    `only_over`: only for dealer's hands over 21.
     """
     groups, shares = _groups(table, drawn, 21 if only_over else 0), cache(partial(_share, table))
     track, law = Track(progress), dict[Made, Fraction]()
@@ -216,7 +216,7 @@ def law_of_draws(
 def _groups(
     table: ShoeGame, drawn: Mapping[int, list[TakenCards]], above: int
 ) -> list[tuple[TakenCards, list[HandGrowth]]]:
-    """Cards taken, the same against several up cards once, with the hands a dealer can make from those."""
+    """The distinct sets of cards taken, with the dealer's hands from all up cards that share the set."""
     alike: dict[object, tuple[TakenCards, list[HandGrowth]]] = {}
     for up, several in drawn.items():
         hands = [hand for hand in growths(up, table.rules.dealer) if hand.total > above]
@@ -234,14 +234,14 @@ def _add(law: dict[Made, Fraction], hand: HandGrowth, chance: Fraction, share: S
 
 
 def _share(table: ShoeGame, ranked: int, hand: Counts) -> Share:
-    """Where so many of the player's cards are of one rank: the share of all ranks together."""
+    """The part of the ways with so many of the player's cards of one rank, summed over ranks."""
     kinds = [kind(ranked) for kind in _kinds(table)] if ranked else [Kind()]
     fitting, suited = zip(*(_ranks_and_suits(table, kind, hand) for kind in kinds), strict=True)
     return sum(fitting, Fraction(0)), sum(suited, Fraction(0))
 
 
 def _ranks_and_suits(table: ShoeGame, kind: Kind, hand: Counts) -> Share:
-    """Given the values: how likely the player's cards are of the kind, and the dealer's of one suit too."""
+    """Given the values: the probability of the player's kind of cards, and that with the dealer's of one suit."""
     whole, value, rank = by_value(table.shoe), kind.value, sum(kind.by_suit)
     fitting = Fraction(perm(rank, kind.held), perm(whole[value], kind.held))
     ways = _others(whole, hand, value) * perm(whole[value], hand[value] + kind.held)
@@ -249,12 +249,12 @@ def _ranks_and_suits(table: ShoeGame, kind: Kind, hand: Counts) -> Share:
 
 
 def _others(counts: Counts, hand: Counts, value: int) -> int:
-    """In how many ways the dealer's cards of other values come."""
+    """The number of ways for the dealer's cards of other values."""
     return prod(perm(n, k) for v, (n, k) in enumerate(zip(counts, hand, strict=True)) if v != value)
 
 
 def _in_suit(counts: Counts, kind: Kind, suit: Suit, hand: Counts) -> int:
-    """In how many ways the dealer's cards come from one suit, and the player's cards of the kind besides."""
+    """The number of ways for the dealer's cards from one suit and the player's of the kind from the rest."""
     value, alike, rank = kind.value, kind.by_suit[suit], sum(kind.by_suit)
     return _others(counts, hand, value) * sum(
         comb(hand[value], k) * perm(alike, k) * perm(counts[value] - alike, hand[value] - k) * perm(rank - k, kind.held)
@@ -263,7 +263,7 @@ def _in_suit(counts: Counts, kind: Kind, suit: Suit, hand: Counts) -> int:
 
 
 def _kinds(table: ShoeGame) -> list[Callable[[int], Kind]]:
-    """The kinds of pair of a value that has several, each to be called with how many the player holds."""
+    """The kinds of pair of a value with several; each function takes the number of cards that the player holds."""
     return [
         partial(Kind, value, tuple(sum(table.shoe[f] for f in kind if f.suit is suit) for suit in Suit))
         for value in VALUES
@@ -272,15 +272,15 @@ def _kinds(table: ShoeGame) -> list[Callable[[int], Kind]]:
     ]
 
 
-OrdersByCards = Mapping[Counts, int]  # cards a player takes, by value: in how many orders
+OrdersByCards = Mapping[Counts, int]  # by the cards a player takes, by value: the number of their orders
 
 
 def over_limit_draws(
     table: ShoeGame, conduct: Conduct, up: int, over: range, *, one_is_enough: bool
 ) -> list[TakenCards]:
-    """The cards by which a player of this conduct ends over the limit against this up card.
+    """The cards with which a player of this conduct ends over the limit against this up card.
 
-    LB.12: of split hands all have to be over it, or one is enough.
+    LB.12: for a split, either all hands have to be over it, or one is enough.
     """
     parts = _unsplit(table, conduct, up, ~conduct.surrenders[:, up])
     draws = [_unsplit_draws([_ends(table.hands, conduct.acts[:, up], rows, over) for rows in parts])]
@@ -305,10 +305,10 @@ def _tally(ways: OrdersByCards, of_rank: int = 0) -> Tally:
 
 
 def _unsplit(table: ShoeGame, conduct: Conduct, up: int, wanted: Bools) -> tuple[dict[int, int], dict[int, int]]:
-    """First two cards that are wanted and not split, with their orders; a blackjack is none of them.
+    """The wanted first two cards that are not split, with their orders, without blackjacks.
 
-    Where only equal ranks are split, ten-value pairs stay among them; what to take off of each rank comes
-    second.
+    If only equal ranks are split, ten-value pairs are included, and the second result has what to subtract for
+    each rank.
     """
     hands, unlike = table.hands, dict[int, int]()
     rows = np.flatnonzero((hands.size == 2) & ~table.is_natural & wanted).tolist()
@@ -327,7 +327,7 @@ def _cards_of(hands: Hands, row: int) -> Counts:
 
 
 def _ends(hands: Hands, acts: Ints, start: Mapping[int, int], over: range) -> OrdersByCards:
-    """From these beginnings: the cards of hands that end with a total in this range, by their orders."""
+    """The cards of hands with these first cards that end with a total in this range, with their orders."""
     waiting, ends = dict(start), Counter[Counts]()
     for rows in hands.layers:
         for row in rows.tolist():
@@ -346,10 +346,10 @@ def _ends(hands: Hands, acts: Ints, start: Mapping[int, int], over: range) -> Or
 def _split_over(
     table: ShoeGame, conduct: Conduct, up: int, over: range, value: int, one_is_enough: bool
 ) -> list[TakenCards]:
-    """A pair split: those hands over the limit that the reading asks for.
+    """The cards of a split pair with all hands, or one hand, over the limit, as the reading asks.
 
-    A closed hand had another second card than the pair's: any second card less the pair's. Where only equal
-    ranks are split, these cards of the pair have to be of one rank.
+    A closed hand's second card is not the pair's: the tally of any second card less that of the pair's. If only
+    equal ranks are split, these cards of the pair must be of one rank.
     """
     hands, acts, most = (table.split_hands, conduct.split_acts[:, up], int(table.hands_by_value(conduct)[value, up]))
     rank = int(table.rules.is_told_apart(value))
@@ -360,7 +360,7 @@ def _split_over(
     closed = sum_tallies([(1, free), (-1, _tally(paired, 2 * rank))])
     if not one_is_enough or not any_second:
         return [TakenCards(free, closed, most)]
-    # One is enough: all ways less those in which no hand is over it.
+    # If one is enough: all ways less those with no hand over it.
     pair = [tuple(cards * (place == value) for place in range(10)) for cards in (1, 2)]
     any_free = _tally({pair[0]: 1}, rank)
     any_closed = sum_tallies([(1, any_free), (-1, _tally({pair[1]: 1}, 2 * rank))])

@@ -1,13 +1,13 @@
-"""Strategy charts: what to do with a total, soft or hard, or a pair, against an up card.
+"""Strategy charts: the choice for a soft or hard total, or a pair, against an up card.
 
-A hand of two equal cards looks under "pair" first. A choice that is not open to the hand gives way: of a
-pair to what the chart says of its total, of a total to `otherwise`, which is always stand or hit.
+A hand of two equal cards is looked up under "pair" first. If a choice is not open to the hand, a pair falls
+back to the entry of its total, and a total to `otherwise`, which is always stand or hit.
 
-Basic strategy is the chart that is best on average over the hands it is used for. A total's choices are
-weighed over the unsplit hands that come to it when the chart itself is played: hit or stand over all that
-come to that question, doubling and surrender over first two cards that are no pair. Each weighing can change
-which hands come up, so it is repeated until nothing changes. Pairs have lines of their own; their splits are
-valued exactly, with all hands played by the chart.
+Basic strategy is the chart with the best average over the hands it is used for. A total's choices are averaged
+over the unsplit hands that reach it under the chart itself: hit or stand over all hands with that decision,
+doubling and surrender over first two cards that are not a pair. Each new chart can change which hands come up,
+so this is repeated until nothing changes. Pairs have their own entries; their splits are valued exactly, with
+all hands played by the chart.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,11 +25,11 @@ from feltworks.errors import UnknownName
 from feltworks.hands.spot import CHOICES
 
 KINDS = ("hard", "soft", "pair")
-Key = tuple[str, int, int]  # the kind, its total (of a pair the value of one card), the up card; an ace is 1
+Key = tuple[str, int, int]  # the kind, its total (for a pair the value of one card), the up card; an ace is 1
 
 
 class Advice(Struct, frozen=True):
-    """What to do, what to do where that is not open, and what every choice is worth on average."""
+    """The choice, the choice if that is not open, and the average worth of every choice."""
 
     choice: str
     otherwise: str = CHOICES[STAND]
@@ -48,13 +48,13 @@ class Codes(Struct):
 
 
 def no_codes() -> Codes:
-    """A chart that says nothing yet."""
+    """An empty chart."""
     first, later = (np.zeros((2, 22, UPS), np.int64) for _ in range(2))
     return Codes(first, later, np.full((10, UPS), -1))
 
 
 def codes_of(chart: Chart) -> Codes:
-    """Read a chart; a total it does not mention stands, a pair it does not mention is played as its total."""
+    """Convert a chart to arrays; a missing total stands, a missing pair is played as its total."""
     codes = no_codes()
     for (kind, total, up), advice in chart.items():
         if kind == "pair":
@@ -73,9 +73,9 @@ def code(choice: str) -> int:
 
 
 def unsplit_acts(table: ShoeGame, codes: Codes) -> tuple[Ints, Bools]:
-    """What a chart does with every unsplit hand, and which hands it surrenders.
+    """The chart's act for every unsplit hand, and which hands it surrenders.
 
-    Where only equal ranks are pairs, ten-value cards that are not split are played as 20.
+    If only equal ranks are pairs, ten-value cards that are not split are played as 20.
     """
     hands, (choices, later) = table.hands, _by_totals(codes, table.hands)
     for value, row in enumerate(table.pair_row):
@@ -86,19 +86,19 @@ def unsplit_acts(table: ShoeGame, codes: Codes) -> tuple[Ints, Bools]:
 
 
 def split_acts(table: ShoeGame, codes: Codes) -> Ints:
-    """What a chart does with the hands of a split: by their totals, a pair that stays one too."""
+    """The chart's acts for split hands, by their totals, also for a pair that is not split again."""
     choices, later = _by_totals(codes, table.split_hands)
     return _possible(choices, later, table.split_hands, table.split_open)
 
 
 def _by_totals(codes: Codes, hands: Hands) -> tuple[Ints, Ints]:
-    """What a chart says of each hand's total, and what where that is not open."""
+    """The chart's choice for each hand's total, and its fallback."""
     key = hands.soft.astype(np.int64), hands.total
     return np.where((hands.size == 2)[:, None], codes.first[key], codes.later[key]), codes.later[key]
 
 
 def _possible(choices: Ints, otherwise: Ints, hands: Hands, open_: Open) -> Ints:
-    """Choices that are not open give way; a lone card is always drawn to."""
+    """Replace choices that are not open by their fallbacks; a single card is always drawn to."""
     doubles = (choices == DOUBLE) & open_.double
     acts = np.where(doubles, DOUBLE, np.where(choices > HIT, otherwise, choices))
     acts = np.where((acts == HIT) & ~open_.hit, STAND, acts)
@@ -106,7 +106,7 @@ def _possible(choices: Ints, otherwise: Ints, hands: Hands, open_: Open) -> Ints
 
 
 def conduct_of(table: ShoeGame, codes: Codes) -> Conduct:
-    """What a chart does: pairs it splits are split again as often as the table allows."""
+    """The conduct of a chart: its pairs are split again as often as the table allows."""
     pairs = table.pairs
     hands = np.where(codes.pair[pairs.value, pairs.up] == SPLIT, table.most_hands[pairs.value], 0)
     return Conduct(*unsplit_acts(table, codes), split_acts(table, codes), hands)
@@ -135,26 +135,26 @@ def never_bust() -> Chart:
     return chart_of(lambda kind, total, _: CHOICES[STAND if total >= stands[kind] else HIT])
 
 
-_ENOUGH = 12  # weighings; three or four settle it
-_FAINT = 10**9  # how much less a hand weighs that the chart itself never brings up
+_ENOUGH = 12  # the most iterations; three or four are enough
+_FAINT = 10**9  # the factor by which hands that the chart never reaches weigh less
 
 
 class Weights(Struct, frozen=True):
-    """How often each unsplit hand comes to the question: two cards that are no pair, and hit or stand."""
+    """How often each unsplit hand has a decision: on two cards that are not a pair, and hit or stand."""
 
     first: Array
     later: Array
 
 
 class PairWorths(Struct, frozen=True):
-    """What every choice brings for every pair, and whether it is open; both by choice, value and up card."""
+    """The worth of every choice for every pair, and whether it is open; by choice, value and up card."""
 
     worth: list[Array]
     able: list[Bools]
 
 
 def basic_chart(table: ShoeGame) -> Chart:
-    """Basic strategy with the average worth of every choice, given no blackjack where the table peeks."""
+    """Basic strategy with the average worth of every choice; given no dealer's blackjack if the table peeks."""
     drawn = _drawing_frequencies(table)
     codes = _repeat_weighing(table, _first_guess(table, drawn), drawn)
     pairs = pair_worths(table, codes)
@@ -170,7 +170,7 @@ def _same_totals(one: Codes, other: Codes) -> bool:
 
 
 def _first_guess(table: ShoeGame, drawn: Array) -> Codes:
-    """By the best play of exact cards, and by one split of every pair."""
+    """The start of the iteration: best play by exact cards, and one split of every pair."""
     best, codes = table.values(), no_codes()
     if len(table.pairs.value):
         gains = table.split_once(table.split_values()) > best.best[table.pair_rows(), table.pairs.up]
@@ -188,10 +188,10 @@ def _repeat_weighing(table: ShoeGame, codes: Codes, drawn: Array) -> Codes:
 
 
 def _weigh(table: ShoeGame, codes: Codes, drawn: Array) -> tuple[Values, Weights]:
-    """What choices bring when the chart is played, and how often hands come up; a little of all hands."""
+    """The worth of choices under the chart, and the hands' frequencies with a little weight for every hand."""
     acts, surrenders = unsplit_acts(table, codes)
     start = np.where(table.is_natural[:, None] | surrenders, 0, table.deals)
-    pairs = table.pairs  # splits and surrenders begin no hand here
+    pairs = table.pairs  # pairs that are split and surrendered hands are left out
     splits = codes.pair[pairs.value, pairs.up] == SPLIT
     np.subtract.at(start, (table.pair_rows()[splits], pairs.up[splits]), pairs.likely[splits])
     decided = table.decision_frequencies(acts, np.where(start > 0, start, 0))
@@ -199,7 +199,7 @@ def _weigh(table: ShoeGame, codes: Codes, drawn: Array) -> tuple[Values, Weights
 
 
 def _drawing_frequencies(table: ShoeGame) -> Array:
-    """How often a hand would come up for a player who always draws."""
+    """How often each hand comes up for a player who always draws."""
     start = np.where(table.is_natural[:, None], 0, table.deals)
     return table.decision_frequencies(np.full(start.shape, HIT), start)
 
@@ -222,7 +222,7 @@ def _by_total(table: ShoeGame, weight: Array, worth: Array) -> Array:
 
 
 def _choose_codes(table: ShoeGame, codes: Codes, played: Values, weights: Weights) -> Codes:
-    """Hit or stand by all hands of a total; surrender or double where that brings more on two cards."""
+    """Choose hit or stand by all hands of a total; surrender or double if that is better on two cards."""
     stand, hit = (_by_total(table, weights.later, worth) for worth in (played.stand, played.hit))
     later = np.where(hit > stand, HIT, STAND)
     worths = [_by_total(table, weights.first, worth) for worth in _worths(table, played)]
@@ -249,7 +249,7 @@ def _best_pairs(pairs: PairWorths) -> Ints:
 
 
 def pair_worths(table: ShoeGame, codes: Codes) -> PairWorths:
-    """Pairs played by this chart, their splits included."""
+    """The worths of pairs played by this chart, including splits."""
     acts, surrenders = unsplit_acts(table, codes)
     played, rows = table.values(acts), table.pair_row
     worths = [worth[rows] for worth in _worths(table, played)]
@@ -262,7 +262,7 @@ def pair_worths(table: ShoeGame, codes: Codes) -> PairWorths:
 
 
 def _split_worth(table: ShoeGame, codes: Codes, by_hand: Array) -> tuple[Array, Bools]:
-    """By value and up card, over all kinds of the pair; and whether there is one to split."""
+    """The worth of splitting by value and up card, averaged over kinds of the pair; and whether one may be split."""
     pairs, split = table.pairs, table.numbers.zeros(10, UPS)
     unsplit = by_hand[table.pair_rows(), pairs.up]
     _, worth, _ = table.split_best(table.split_values(split_acts(table, codes)), unsplit)
@@ -290,7 +290,7 @@ def _total_lines(table: ShoeGame, codes: Codes, played: Values, weights: Weights
 
 
 def _is_open(table: ShoeGame, choice: int) -> Bools:
-    """By total: whether a choice is open to any first two cards that make it."""
+    """By total: whether a choice is open to any first two cards with this total."""
     may = table.open.double if choice == DOUBLE else table.open.surrender
     able: Bools = _by_total(table, np.ones_like(table.deals), may) > 0
     return able

@@ -1,7 +1,7 @@
-"""The dealer's hands as a wager on the completed hand tells them apart, beside the main wager's results.
+"""Columns of the dealer's hands that distinguish the results of a wager on the completed hand, too.
 
-A player decides by values alone, so given the values of all cards any suits lie in the dealer's places as
-likely as in others: what is left of a suit and of all cards says how often a hand is of one suit.
+A player decides by values alone, so given the values of all cards every assignment of suits is equally likely:
+the numbers of cards left, of a suit and in all, give the probability that a hand is of one suit.
 """
 
 from collections.abc import Mapping
@@ -22,15 +22,15 @@ from feltworks.cards import Suit
 
 
 class SuitsSeen(Struct, frozen=True):
-    """What the suits of the first three cards say; cards by value."""
+    """What is known of suits from the first three cards; cards are given by value."""
 
-    values: tuple[int, ...]  # the player's two
-    alike: tuple[int, ...]  # those of them that are of the up card's suit
-    suit: Counts  # what the whole shoe holds of the up card's suit
+    values: tuple[int, ...]  # of the player's two cards
+    alike: tuple[int, ...]  # of the player's cards of the up card's suit
+    suit: Counts  # by value: cards of the up card's suit in the full shoe
 
 
 class FirstHand(Struct, frozen=True):
-    """First two cards and an up card: how likely with each kind, and as a pair that may be split."""
+    """First two cards and an up card: their probability with each kind, and as a pair that may be split."""
 
     row: int
     up: int
@@ -40,15 +40,15 @@ class FirstHand(Struct, frozen=True):
 
 
 class Bonus(Struct, frozen=True):
-    """How the wager comes out, by the player's hand and column: the results, then kinds of hands over 21.
+    """The outcomes of the wager, by the player's hand and column: first the results, then kinds of hands over 21.
 
-    `columns` says of a total over 21, and the number of cards if they are of one suit, which column it is.
+    `columns`: by total over 21 and number of cards, if of one suit, the column.
     """
 
     outcomes: tuple[tuple[str, ...], ...]
     columns: Mapping[tuple[int, int], int]
-    limit: int | None  # the total from which on a hand is beyond it
-    one_is_enough: bool  # of split hands; or all have to be
+    limit: int | None  # the lowest total beyond it
+    one_is_enough: bool  # one split hand beyond the limit, or all of them
 
     @property
     def width(self) -> int:
@@ -56,7 +56,7 @@ class Bonus(Struct, frozen=True):
 
 
 def bonus_columns(rules: BonusRules, table: ShoeGame) -> Bonus:
-    """The wager as its own verdicts lay it out behind the columns of the dealer's results."""
+    """The columns of the wager by its own verdicts, after those of the dealer's results."""
     pays, standing = table.pays, rules.standing_seat
     totals = {column: total for total, column in pays.columns.items()}
     if any(pays.columns[total] != OVER for total in rules.totals_over_21):
@@ -69,7 +69,7 @@ def bonus_columns(rules: BonusRules, table: ShoeGame) -> Bonus:
     columns = {hand: pays.width + names.index(rules.judge(standing, hand).outcome) for hand in hands}
     seats = standing, rules.seat_beyond or standing, rules.surrendered_seat or standing
     outcomes = [[rules.judge(seat, each).outcome for each in (*made, *examples.values())] for seat in seats]
-    if table.rules.peeks:  # a blackjack that the dealer's check finds leaves nobody the time to surrender
+    if table.rules.peeks:  # a blackjack found by the dealer's peek ends the round before anyone can surrender
         outcomes[-1][NATURAL] = outcomes[0][NATURAL]
     limit = rules.limit
     rows = tuple(tuple(row) for row in outcomes)
@@ -79,7 +79,7 @@ def bonus_columns(rules: BonusRules, table: ShoeGame) -> Bonus:
 class UpColumns:
     """The columns of the dealer's hands against one up card; without a bonus wager those of the results.
 
-    Where suits count apart for each first hand (`is_apart`), hands over 21 come one by one and are gathered
+    If suits depend on the first hand (`is_apart`), every hand over 21 has its own entry, and `gather` sums these
     into columns later.
     """
 
@@ -89,7 +89,7 @@ class UpColumns:
 
     @cached_property
     def _over(self) -> list[HandGrowth]:
-        """The dealer's hands over 21, with those that they grow from."""
+        """The dealer's hands over 21, with the hands that lead to them."""
         return [h for h in self.dealing.possible_hands(self.up, HIGHEST) if not 0 < h.total < 22]
 
     @cached_property
@@ -97,7 +97,7 @@ class UpColumns:
         return [hand for hand in self._over if hand.total]
 
     def law_of(self, taken: Ints) -> Array:
-        """The dealer's law once each of these lots of cards is gone."""
+        """The dealer's law after each of these sets of cards is removed."""
         law = self.table.laws_against(self.up, taken)
         if self.bonus is None:
             return law
@@ -111,12 +111,12 @@ class UpColumns:
         return law.T
 
     def gather(self, law: Array, seen: SuitsSeen) -> Array:
-        """Hands over 21 that came one by one, in their columns as suits that were seen make them likely."""
+        """Sum the entries of single hands over 21 into columns, weighted by the suits seen."""
         over = law[..., self.known :] @ self._gathering(seen)
         return np.concatenate([law[..., : self.known], over], axis=-1)
 
     def _gathering(self, seen: SuitsSeen | None) -> Array:
-        """How likely each hand over 21 is in each column: of several suits, or of one."""
+        """The probability that each hand over 21 is in each column: of several suits, or of one."""
         assert self.bonus is not None
         suited, places = self._suited_chance(seen), np.arange(len(self._ends))
         gathering = self.table.numbers.zeros(len(self._ends), self.bonus.width)
@@ -137,7 +137,7 @@ class UpColumns:
         return np.array([hand.counts for hand in self._ends], np.int64).reshape(-1, 10)
 
     def _suited_chance(self, seen: SuitsSeen | None) -> Array:
-        """How likely each hand over 21 is of one suit, given its values and what has been seen of suits."""
+        """The probability that each hand over 21 is of one suit, given its values and the suits seen."""
         shoe, numbers = self.table.shoe, self.table.numbers
         if seen is None:
             every = [_part(numbers, by_value(shoe, suit), by_value(shoe), self._held) for suit in Suit]
@@ -149,7 +149,7 @@ class UpColumns:
 
 
 def _part(numbers: Numbers, of: Counts, whole: Counts, drawn: Ints) -> Array:
-    """How likely the cards drawn of a whole are all among those."""
+    """The probability that all cards drawn from the whole are among the given part."""
     part = numbers.whole(np.ones(len(drawn), np.int64))
     for value in range(10):
         part = part * _parts(numbers, of[value], whole[value])[drawn[:, value]]
@@ -158,5 +158,5 @@ def _part(numbers: Numbers, of: Counts, whole: Counts, drawn: Ints) -> Array:
 
 @cache
 def _parts(numbers: Numbers, of: int, whole: int) -> Array:
-    """For 0, 1, 2, … cards drawn of one value: how likely all of them are among those."""
+    """For 0, 1, 2, … cards drawn of one value: the probability that all are among the given part."""
     return numbers.of([Fraction(perm(of, n), perm(whole, n)) if n <= whole else Fraction(0) for n in range(MOST_CARDS)])

@@ -1,10 +1,9 @@
-"""The dealer's completed hand, exactly: totals, and the one-suited hands a bonus pays for.
+"""The exact law of the dealer's completed hand: totals, and the one-suited hands that a bonus pays for.
 
-A hand is followed by how many cards of each value it holds: the order they came in counts only while the
-dealer still draws. Which hands there are and in how many orders each can come follows from the rules alone
-and is computed once; a shoe only weighs them. Weights are whole numbers of ordered ways until the end,
-where they are divided by n·(n−1)·… of the shoe. `Dealing` does the same for many shoes at once, each
-without some cards.
+A hand is the number of cards of each value; the order of the cards matters only to whether the dealer draws
+on. The possible hands and the number of orders of each follow from the rules and are computed once; a shoe
+only gives their weights. Weights are integer numbers of ordered ways until the end, where they are divided by
+n·(n−1)·… of the shoe. `Dealing` does the same for many shoes at once, each with some cards removed.
 """
 
 from collections import Counter
@@ -24,44 +23,44 @@ from feltworks.cards import Shoe, Suit
 from feltworks.errors import ImpossibleRound
 from feltworks.hands.blackjack import points
 
-Counts = tuple[int, ...]  # how many cards of each value, aces first, ten-values last
-# A hand packed into one number: five bits a value for how many it holds, above them its total, aces low.
+Counts = tuple[int, ...]  # the number of cards of each value, aces first, ten-values last
+# A hand packed into one number: five bits for the cards of each value, above them its total with aces low.
 _BITS, _MASK, _LOW = 5, 31, 50
 _ONE = [(1 << _BITS * value) + (value + 1 << _LOW) for value in range(10)]
 _DRAWS = End(0, False)
 
 
 class HandGrowth(Struct, frozen=True, gc=False):
-    """A hand the dealer can come to hold, as the hand one card shorter before it in the list, and a card.
+    """A possible hand of the dealer, as a shorter hand earlier in the list plus one card.
 
-    A list of growths runs depth first: the hand a growth comes from is the last one with a card less.
+    A list of growths is in depth-first order: the shorter hand is the last one before with a card less.
     """
 
     cards: int
-    value: int  # of the card that came, 0 for an ace to 9 for a ten-value card
-    held: int  # how many of that value were there before
+    value: int  # of the added card, from 0 for an ace to 9 for a ten-value card
+    held: int  # the number of cards of that value before
     total: int  # 0 while the dealer still draws
-    ways: int  # the orders in which the cards can have come
+    ways: int  # the number of possible orders of the cards
     is_natural: bool = False
-    hand: int = 0  # all of it, packed
+    hand: int = 0  # the packed hand
 
     @property
     def counts(self) -> Counts:
-        """How many of each value the hand holds."""
+        """The number of cards of each value in the hand."""
         return tuple(self.hand >> _BITS * value & _MASK for value in range(10))
 
 
 class DealersLaw(Struct, frozen=True):
-    """How likely each completed hand is, before any other card is known."""
+    """The probability of each completed hand, before any other card is known."""
 
-    totals: dict[int, Fraction]  # a natural is not among them
+    totals: dict[int, Fraction]  # without naturals
     suited: dict[tuple[int, int], Fraction]  # by total and number of cards, all of one suit; part of `totals`
     natural: Fraction
 
 
 @lru_cache(maxsize=32)
 def dealers_law(shoe: Shoe, rules: DealerRules, up_card: int | None = None) -> DealersLaw:
-    """The law of the dealer's hand from this shoe; `up_card` (1 to 10 points) is known where it is given.
+    """The law of the dealer's hand from this shoe, given `up_card` (1 to 10 points) if it is not None.
 
     >>> from feltworks import catalog
     >>> from feltworks.analysis.solvers.shoe_game.rules import table_rules
@@ -82,7 +81,7 @@ def dealers_law(shoe: Shoe, rules: DealerRules, up_card: int | None = None) -> D
     if sum(totals.values()) != 1:
         raise ImpossibleRound("the shoe can run out before the dealer's hand is complete")
     natural, suited = totals.pop(0, Fraction(0)), Counter[tuple[int, int]]()
-    for counts, suits in Counter(by_value(shoe, suit) for suit in Suit).items():  # equal suits once
+    for counts, suits in Counter(by_value(shoe, suit) for suit in Suit).items():  # equal suits are computed once
         for made, weight in weigh(hands, counts).items():
             suited[made] += weight * suits
     known = sorted(made for made in suited if made[0])
@@ -104,7 +103,7 @@ def weigh(hands: tuple[HandGrowth, ...], counts: Counts) -> Counter[tuple[int, i
 
 @cache
 def growths(up: int | None, rules: DealerRules, most: int = HIGHEST) -> tuple[HandGrowth, ...]:
-    """Every hand up to a total the dealer can come to hold, from nothing or from an up card, depth first."""
+    """Every possible hand of the dealer up to a total, from no card or from an up card, depth first."""
     root = 0 if up is None else _ONE[up]
     states = {root: 0 if up is None else rules.after[0][up]}
     children: dict[int, list[int]] = {root: []}
@@ -143,12 +142,12 @@ def _depth_first(
 
 
 SuitSizes = tuple[int, ...]  # how many cards of each suit, the longest first
-Bust = tuple[int, int, int]  # the total, the number of cards, and cards of the longest suit
+Bust = tuple[int, int, int]  # the total, the number of cards, and those of the longest suit
 
 
 @cache
 def bust_law(decks: int, dealer: DealerRules) -> dict[Bust, Fraction]:
-    """The probability of each bust from whole decks: prices a reading by which part of a hand is suited (LB.9)."""
+    """The probability of each bust from full decks; prices a reading by which part of a hand is suited (LB.9)."""
     orders = Counter[Bust]()
     for hand in growths(None, dealer):
         if hand.total > 21:
@@ -161,7 +160,7 @@ def bust_law(decks: int, dealer: DealerRules) -> dict[Bust, Fraction]:
 
 @cache
 def _suit_ways(held: Counts, decks: int) -> dict[SuitSizes, int]:
-    """In how many ways the cards of a composition divide among the suits, which stand for each other."""
+    """The number of ways to divide the cards of a composition among interchangeable suits."""
     if not held:
         return {(0, 0, 0, 0): 1}
     before = _suit_ways(held[:-1], decks)
@@ -177,7 +176,7 @@ def _suit_ways(held: Counts, decks: int) -> dict[SuitSizes, int]:
 
 @cache
 def _additions(sizes: SuitSizes, number: int, of_a_suit: int) -> dict[SuitSizes, int]:
-    """The ways to add so many cards of one value to suits of these sizes."""
+    """The possible suit sizes after so many cards of one value are added, with their numbers of ways."""
     ways: dict[SuitSizes, int] = {}
     for parts, own in _divisions(number, of_a_suit, len(sizes)):
         made = tuple(sorted(map(add, sizes, parts), reverse=True))
@@ -187,7 +186,7 @@ def _additions(sizes: SuitSizes, number: int, of_a_suit: int) -> dict[SuitSizes,
 
 @cache
 def _divisions(number: int, of_a_suit: int, suits: int) -> list[tuple[SuitSizes, int]]:
-    """How so many cards of one value can come from each of some suits, and in how many ways."""
+    """Every division of so many cards of one value among some suits, with its number of ways."""
     if suits == 1:
         return [((number,), comb(of_a_suit, number))]
     return [
@@ -199,7 +198,7 @@ def _divisions(number: int, of_a_suit: int, suits: int) -> list[tuple[SuitSizes,
 
 
 def by_value(shoe: Shoe, suit: Suit | None = None) -> Counts:
-    """How many cards of each value a shoe holds, or its cards of one suit."""
+    """The number of cards of each value in a shoe, or in one suit of it."""
     counts = [0] * 10
     for face, count in shoe.items():
         if suit is None or face.suit is suit:
@@ -208,15 +207,15 @@ def by_value(shoe: Shoe, suit: Suit | None = None) -> Counts:
 
 
 def without(counts: Counts, gone: tuple[int, ...]) -> Counts:
-    """What is left when cards of these values are gone."""
+    """The counts left after cards of these values are removed."""
     return tuple(count - gone.count(value) for value, count in enumerate(counts))
 
 
-MOST_CARDS = 23  # beyond the up card and what 21 cards add to it there is no hand
+MOST_CARDS = 23  # more than the longest hand: the up card and 21 others
 
 
 class Dealing(Struct, frozen=True):
-    """A shoe by value, the dealer's rules, the columns of the dealer's hands, and the numbers to work in."""
+    """A shoe by value, the dealer's rules, the columns of the dealer's hands, and the number type."""
 
     counts: Ints
     rules: DealerRules
@@ -228,11 +227,11 @@ class Dealing(Struct, frozen=True):
         return int(self.counts.sum())
 
     def results(self, taken: Ints, up: int) -> Array:
-        """How likely the dealer's results are with this up card once each of these lots of cards is gone.
+        """The probability of the dealer's results with this up card after each of these sets of cards is removed.
 
-        The up card is not among the cards taken. Rows are lots, columns as the pays have them.
+        The sets do not include the up card. A row is a set; the columns are those of `Pays`.
         """
-        weights: dict[tuple[int, int], Array] = {}  # by column and cards drawn
+        weights: dict[tuple[int, int], Array] = {}  # by column and number of cards drawn
         for hand, ways in self.weigh(self.possible_hands(up, self.pays.highest), taken):
             key = NATURAL if hand.is_natural else self.pays.columns[hand.total], hand.cards - 1
             if key[0] != OVER:
@@ -244,7 +243,7 @@ class Dealing(Struct, frozen=True):
         return law.T
 
     def weigh(self, hands: Iterable[HandGrowth], taken: Ints) -> Iterator[tuple[HandGrowth, Array]]:
-        """Each complete hand with the ordered ways to its cards, lot by lot; the array is used again."""
+        """Each complete hand with the ordered ways to its cards for each set; the array is reused."""
         left = self.numbers.whole(np.ascontiguousarray((self.counts - taken).T))
         factors: dict[tuple[int, int], Array] = {}
         grown: list[Array] = [np.empty_like(left[0]) for _ in range(MOST_CARDS)]
@@ -260,7 +259,7 @@ class Dealing(Struct, frozen=True):
                 yield hand, ways
 
     def orders(self, taken: Ints) -> list[Array]:
-        """In how many orders so many cards can come from what is left of the shoe."""
+        """The number of orders of so many cards from the rest of the shoe."""
         whole = self.numbers.whole
         unseen = whole(np.maximum(self.total - 1 - taken.sum(axis=1), 0))
         orders = [whole(np.ones(len(taken), np.int64))]
@@ -269,9 +268,9 @@ class Dealing(Struct, frozen=True):
         return orders
 
     def possible_hands(self, up: int, most: int) -> Iterator[HandGrowth]:
-        """The dealer's hands up to a total that the whole shoe can make, after the up card."""
+        """The dealer's hands up to a total that the full shoe can make from the up card."""
         counts: list[int] = self.counts.tolist()
-        blocked = 99  # hands that grow from one of so many cards are out of reach as it is
+        blocked = 99  # the length of an impossible hand: longer ones after it are skipped
         for hand in growths(up, self.rules, most)[1:]:
             if hand.cards <= blocked:
                 there = counts[hand.value] > hand.held

@@ -1,8 +1,8 @@
-"""The machine's states of one seat and its dealer: what the rules want next there, and what they pay.
+"""Wraps the machine's states of one seat and its dealer: the next step of the rules there, and what they pay.
 
-The machine is asked about two states when play first comes to them, and a rule that looks at a single card is
-refused, so whatever it answers holds for all cards that make the same hands. `Seats` lists the states of a
-seat's hands: what the rules offer in each, and where cards lead.
+The rules are called for a pair of states when play first reaches it. Rules that read single cards are refused,
+so every answer holds for all cards that make the same hands. `Seats` numbers the states of a seat's hands, with
+the offers of the rules in each and the transitions by cards.
 """
 
 from collections.abc import Sequence
@@ -29,23 +29,23 @@ from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, SEAT, Choice
 from feltworks.rules.steps import Decide, Offer
 
-UNIT: Final[Cents] = 100_00  # on a hand, to be divided by again
+UNIT: Final[Cents] = 100_00  # the wager on a hand, divided out again
 UPS: Final = 10
-VALUES: Final = range(10)  # of cards: 0 an ace, 9 a ten
+VALUES: Final = range(10)  # values of cards: 0 for an ace, 9 for a ten
 STAND, HIT, DOUBLE, SURRENDER, SPLIT = ACTS = range(5)
 BY_VALUE: Final = tuple(tuple(face for face in DECK if points(face) == value + 1) for value in VALUES)
 FACES: Final = tuple(faces[0] for faces in BY_VALUE)  # one card of every value
 
 
 class NoShoeGame(FeltError):
-    """Rules that deal otherwise than to a seat and a dealer who draws, or that look at more than hands."""
+    """Raised for rules other than a seat against a dealer who draws, or that read more than hands."""
 
     def __init__(self, game: Game, because: str) -> None:
         super().__init__(f"{game.terms.rulebook.title} is not solved as a game with split hands: {because}")
 
 
 class Pay(Struct, frozen=True):
-    """How one hand came out: in the game's words, what it nets and what lay on it, a hand's wager being 1."""
+    """The result of one hand: the outcome's name, the net and the money on it, in units of a hand's wager."""
 
     outcome: str
     net: Fraction
@@ -58,11 +58,11 @@ def spot_of(seat: SeatState) -> Spot:
 
 
 class Felts:
-    """The machine's states of a seat with a wager; `NewReading` says that a hand is missing: begin anew."""
+    """The machine's states of a seat with a wager; after `NewReading`, which adds a missing hand, begin again."""
 
     def __init__(self, game: Game, wager: str, readings: Readings, *, is_known: bool = False) -> None:
         self.game, self.readings, self.wager = game, readings, wager
-        self.is_known = is_known  # all hands that the rules read: others are refused
+        self.is_known = is_known  # all hands that the rules read are listed; others are refused
         self._sides = Sides(game, readings, FACES)
         self._ruling = Ruling(game, self._sides, OwnHands(game, readings), {})
         self.seats, self.houses, self.number = self._sides.seats, self._sides.houses, self._sides.number
@@ -71,13 +71,13 @@ class Felts:
 
     @cached_property
     def start(self) -> tuple[int, int]:
-        """The states of seat and house before the first card."""
+        """The numbers of the states of seat and house before the first card."""
         empty = self.readings.empty_place
         seat = SeatState(((self.wager, UNIT),), (), empty(SEAT))
         return self.number(seat), self.number(HouseState(empty(DEALER), empty(BOARD)))
 
     def node(self, seat: int, house: int) -> Node:
-        """What the rules say of two states."""
+        """The node of two states, made by the rules."""
         known = self._nodes.get((seat, house))
         if known is None:
             try:
@@ -91,17 +91,17 @@ class Felts:
         return known
 
     def draw(self, seat: int) -> tuple[int, ...]:
-        """The seat after a card, by its value."""
+        """The seat's state after a card, by the card's value."""
         return self._sides.row(seat, Slot(SEAT))
 
     def dealer_draws(self, node: Node) -> tuple[int, ...]:
-        """The house after the card that a node waits for, drawn, looked at or turned where it lay: by its value."""
+        """By value of a card: the house's state after the node's card is drawn, looked at or turned."""
         if node.slot is None or node.slot.place != DEALER:
             raise self.refuse("the dealer does not draw where a hand is complete")
         return self._sides.row(node.house, node.slot)
 
     def two_cards(self, first: Card, second: Card) -> int:
-        """The seat after these two, whichever of their value they are."""
+        """The seat's state after two cards of these values."""
         seat = self.seats[self.start[0]]
         for card in (first, second):
             (lying,) = self.readings.draw(seat.lying, SEAT, (card,))
@@ -109,16 +109,16 @@ class Felts:
         return self.number(seat)
 
     def choose(self, seat: int, step: Decide, offer: Offer) -> int:
-        """The seat after it takes an offer, of a range of amounts the largest."""
-        made = Choice(offer.name, offer.most, step.about)
-        return self.number(self._ruling.choose(self.seats[seat], step, made))
+        """The seat's state after it takes an offer, with the largest amount."""
+        choice = Choice(offer.name, offer.most, step.about)
+        return self.number(self._ruling.choose(self.seats[seat], step, choice))
 
     def takes(self, seat: int, about: str) -> bool:
-        """Whether a choice on this decision becomes part of the seat's hands."""
+        """Whether the seat's hands record the choice of this decision."""
         return any(hand.takes(about) for hand in self.seats[seat].lying.hands)
 
     def pays(self, on: SeatState, against: HouseState, wager: str) -> list[Pay]:
-        """What a wager's hands come to, one after the other; refused while one of them is undecided."""
+        """The results of a wager's hands in order; refused while one of them is undecided."""
         lines = self._ruling.lines(self._ruling.lay(on, against), on)
         pays = []
         for line in (line for line in lines if line.wager == wager):
@@ -138,14 +138,14 @@ class Felts:
 
 
 class Seats:
-    """The states of a seat and of one of its hands; the rules are asked about one when it is first reached."""
+    """Numbers the states of one hand of a seat; the rules are called when a state is first reached."""
 
     def __init__(self, felts: Felts, words: Sequence[str], dealt: Sequence[tuple[int, int]]) -> None:
-        """`words` are the game's for the acts; `dealt` is a seat and a house at the first decision, by up card."""
+        """`words` names the acts in the game's terms; `dealt` has the states at the first decision, by up card."""
         self._felts, self._words, self._dealt = felts, words, dealt
-        self.states: list[tuple[int, int]] = []  # the machine's state, and which of the spot's hands it is about
+        self.states: list[tuple[int, int]] = []  # the machine's state, and the index of the hand in the spot
         self.spots: list[Spot] = []
-        self.offers: list[Bools] = []  # by up card and act
+        self.offers: list[Bools] = []  # by up card and act: whether it is offered
         self._after: list[list[int]] = []
         self._known: dict[tuple[int, int], int] = {}
 
@@ -161,11 +161,11 @@ class Seats:
         return known
 
     def lying(self, state: int) -> SeatState:
-        """What lies there."""
+        """The seat's state on the felt."""
         return self._felts.seats[self.states[state][0]]
 
     def hand(self, state: int) -> SpotHand:
-        """The hand that a state is about."""
+        """The hand of a state."""
         return self.spots[state].hands[self.states[state][1]]
 
     def is_active(self, state: int) -> bool:
@@ -177,7 +177,7 @@ class Seats:
         return self.is_active(state) and self.spots[state].wants_card
 
     def is_natural(self, state: int) -> bool:
-        """Whether nothing is asked of the hand because its first two cards are a blackjack."""
+        """Whether the hand has no decision because its first two cards are a blackjack."""
         return self.spots[state].active is None and self.hand(state).is_blackjack
 
     def _offers(self, state: int) -> Bools:
@@ -193,7 +193,7 @@ class Seats:
         return offers
 
     def _decision(self, state: int, up: int) -> Decide:
-        """What the seat is asked against an up card."""
+        """The decision of the seat against an up card."""
         felts, (dealt, house) = self._felts, self._dealt[up]
         seat = felts.number(replace(self.lying(state), choices=felts.seats[dealt].choices))
         step = felts.node(seat, house).step
@@ -206,13 +206,13 @@ class Seats:
         return bool(self.offers[state][:, act].any())
 
     def choose(self, state: int, act: int) -> int:
-        """The seat after a choice."""
+        """The state after a choice."""
         step = self._decision(state, int(np.argmax(self.offers[state][:, act])))
         offer = next(offer for offer in step.offers if offer.name == self._words[act])
         return self._felts.choose(self.states[state][0], step, offer)
 
     def follow(self, state: int) -> list[int]:
-        """By value: the state after a hit and such a card, or a card it waits for; −1 where none may come."""
+        """By value: the state after a hit, or a forced card, of this value; −1 if none may come."""
         if not self._after[state]:
             seat, place = self.states[state]
             if self.waits(state) or self.may(state, HIT):
@@ -223,7 +223,7 @@ class Seats:
         return self._after[state]
 
     def reachable(self, root: int) -> list[int]:
-        """All states that hitting leads to, this one among them."""
+        """All states that hitting leads to, including this one."""
         states, waiting = {root: None}, [root]
         while waiting:
             for state in self.follow(waiting.pop()):
@@ -233,7 +233,7 @@ class Seats:
         return list(states)
 
     def bust_with(self, root: int, total: int) -> int | None:
-        """The state after hits that brought its hand to this total over 21."""
+        """The state after hits to this total over 21."""
         for state in self.reachable(root):
             hand = self.hand(state)
             if hand.is_over and hand.points == total:
@@ -241,7 +241,7 @@ class Seats:
         return None
 
     def stand(self, seat: int, place: int) -> int:
-        """The seat once one of its hands is played to an end that is not over 21."""
+        """The state after one of the hands ends at 21 or less."""
         while spot_of(self._felts.seats[seat]).active == place:
             state = self.state(seat, place)
             seat = self._felts.draw(seat)[9] if self.waits(state) else self.choose(state, STAND)

@@ -1,4 +1,4 @@
-"""The hands a player can hold, by value: where cards lead, what each choice is worth, where play ends."""
+"""The player's hands by value: transitions by cards, the worth of each choice, and where play ends."""
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -14,17 +14,17 @@ from feltworks.analysis.solvers.shoe_game.pays import HAND_OVER, NATURAL, OVER
 from feltworks.analysis.solvers.shoe_game.rules import TableRules
 
 UNSPLIT = -1
-_PLACES = 32 ** np.arange(10, dtype=np.int64)  # a hand packed into one number
+_PLACES = 32 ** np.arange(10, dtype=np.int64)  # weights that pack a hand into one number
 
 
 class Hands(Struct, frozen=True, dict=True):
-    """All hands of 21 or less, one row each; `after` names the row a card leads to, −1 where there is none.
+    """All hands of 21 or less, one row each; `after` has the row after each card, −1 if there is none.
 
-    Hands of a split stand apart for every value the pair can have: `origin`, and −1 for unsplit hands.
+    Hands of a split have separate rows for every value of the pair: `origin`, which is −1 for unsplit hands.
     """
 
-    held: Ints  # how many of each value
-    low: Ints  # the total with every ace as one
+    held: Ints  # the number of cards of each value
+    low: Ints  # the total with all aces as one
     total: Ints
     soft: Bools
     origin: Ints
@@ -37,11 +37,11 @@ class Hands(Struct, frozen=True, dict=True):
 
     @cached_property
     def layers(self) -> list[Ints]:
-        """The rows by low total, from 0 to 21: a card always leads to a later layer."""
+        """The rows by low total, from 0 to 21: every card leads to a later layer."""
         return [np.flatnonzero(self.low == points) for points in range(22)]
 
     def taken(self, gone: Ints | int, rows: Ints | slice = slice(None)) -> Ints:
-        """The cards of hands, with so many of their origin's value that lie with other hands of the split."""
+        """The cards of hands, with so many pair cards that are in other hands of the split."""
         taken, origin = self.held[rows].copy(), self.origin[rows]
         split = np.flatnonzero(origin >= 0)
         taken[split, origin[split]] += (gone + np.zeros_like(origin))[split]
@@ -60,7 +60,7 @@ def pack_hands(held: Ints) -> Ints:
 
 
 def unsplit_hands(rules: TableRules, counts: Ints) -> Hands:
-    """Every hand of 21 or less that a shoe can make, the empty one included."""
+    """Every hand of 21 or less that a shoe can make, including the empty one."""
     held, low = np.zeros((1, 10), np.int64), np.zeros(1, np.int64)
     for value in range(9, -1, -1):
         most = min(int(counts[value]), 21 // (value + 1))
@@ -77,9 +77,9 @@ def unsplit_hands(rules: TableRules, counts: Ints) -> Hands:
 
 
 def _count_by_rules(rules: TableRules, hands: Hands) -> Hands:
-    """The same hands with the totals that the rules count, wherever play can come to them.
+    """The hands with the totals that the rules count, if play can reach them.
 
-    A hand that is complete no longer says whether it is soft.
+    A complete hand no longer shows whether it is soft.
     """
     states, seats = _states(rules, hands), rules.seats
     every = range(len(seats.states))
@@ -98,9 +98,9 @@ def _after(held: Ints) -> Ints:
 
 
 def split_hands(hands: Hands, values: Ints, short: Ints | None = None) -> Hands:
-    """The hands that splitting a pair of each of these values can lead to, from the single card on.
+    """The possible hands of a split pair of each of these values, from the single card on.
 
-    Of the values in `short` there are hands of one and two cards only.
+    For the values in `short`, only hands of one and two cards.
     """
     longest = np.where(np.isin(values, [] if short is None else short), 2, 21)
     rows = [
@@ -109,7 +109,7 @@ def split_hands(hands: Hands, values: Ints, short: Ints | None = None) -> Hands:
     ]
     begin, after = 0, [np.zeros((0, 10), np.int64)]
     for mine in rows:
-        place = np.full(len(hands.low) + 1, -1)  # the last one stands for a card that leads nowhere
+        place = np.full(len(hands.low) + 1, -1)  # the last entry is for cards that lead nowhere
         place[mine] = np.arange(begin, begin + len(mine))
         after.append(place[hands.after[mine]])
         begin += len(mine)
@@ -120,16 +120,16 @@ def split_hands(hands: Hands, values: Ints, short: Ints | None = None) -> Hands:
 
 
 class Open(Struct, frozen=True):
-    """What each hand may do against each up card."""
+    """The choices open to each hand against each up card."""
 
     hit: Bools
     double: Bools
     surrender: Bools
-    is_natural: Bools  # by hand: two cards that nothing is asked of
+    is_natural: Bools  # by hand: a blackjack, which has no decision
 
 
 def open_choices(rules: TableRules, hands: Hands) -> Open:
-    """What the rules offer to each hand; a lone card is always drawn to."""
+    """The offers of the rules to each hand; a single card is always drawn to."""
     states = _states(rules, hands)
     offers = np.array([*rules.seats.offers, np.zeros((UPS, SPLIT + 1), np.bool_)])[states]
     offers[hands.size < 2, :, HIT] = True
@@ -142,7 +142,7 @@ def open_choices(rules: TableRules, hands: Hands) -> Open:
 
 
 def _states(rules: TableRules, hands: Hands) -> Ints:
-    """The state of a seat for every hand that play can come to, −1 for others."""
+    """The state of a seat for every hand that play can reach, −1 for others."""
     seats = rules.seats
     roots = {UNSPLIT: rules.empty, **rules.split_roots}
     known = [state for root in roots.values() for state in seats.reachable(root)]
@@ -170,9 +170,9 @@ _UP = np.arange(UPS)
 
 
 class Values(Struct, frozen=True):
-    """What standing, hitting and doubling bring, hand by up card; `acts` is what is done, `best` its worth.
+    """The worth of standing, hitting and doubling, by hand and up card; `acts` are the acts, `best` their worth.
 
-    A dealer's blackjack is counted in, at what it takes.
+    A dealer's blackjack is included, with the money that it takes.
     """
 
     stand: Array
@@ -183,9 +183,9 @@ class Values(Struct, frozen=True):
 
 
 class Ends(Struct, frozen=True):
-    """How often a hand is decided on, begun (`entry`), and stood on or doubled into (`end`).
+    """How often a hand has a decision, is reached (`entry`), and is stood on or doubled into (`end`).
 
-    By hand, up card, cards gone and kind; `entry` and `end` last by one wager or two on it.
+    By hand, up card, cards gone and kind; the last axis of `entry` and `end` is one wager or two on it.
     """
 
     hands: Hands
@@ -197,7 +197,7 @@ class Ends(Struct, frozen=True):
 
 
 def chance(dealing: Dealing, hands: Hands, rows: Ints, value: int, gone: Ints) -> Array:
-    """How likely this card is the next one: by hand, up card, and cards gone to other hands of the split."""
+    """The probability of this next card: by hand, up card, and pair cards gone to other hands of the split."""
     mine = hands.origin[rows] == value
     left = (dealing.counts[value] - hands.held[rows, value])[:, None, None]
     left = left - np.equal(_UP, value)[:, None] - gone * mine[:, None, None]
@@ -206,7 +206,7 @@ def chance(dealing: Dealing, hands: Hands, rows: Ints, value: int, gone: Ints) -
 
 
 class Stakes(Struct, frozen=True):
-    """What hands are played for: what each may do, the dealer's law against it, and what classes are paid."""
+    """What determines the worth of hands: the open choices, the dealer's law, and the pays of classes."""
 
     open: Open
     law: Array
@@ -215,7 +215,7 @@ class Stakes(Struct, frozen=True):
 
 
 def values(dealing: Dealing, hands: Hands, stakes: Stakes, acts: Ints | None = None) -> Values:
-    """The worth of every choice where each hand is played best, or by `acts` where they are given."""
+    """The worth of every choice, with later play best, or by `acts` if given."""
     paid = stakes.pays[:, dealing.pays.class_of(hands.total)]
     stand, doubled = ((stakes.law * paid[wagers][:, None, :]).sum(axis=-1) for wagers in (0, 1))
     hit, double, best = (np.zeros_like(stand) for _ in range(3))
@@ -232,9 +232,9 @@ def values(dealing: Dealing, hands: Hands, stakes: Stakes, acts: Ints | None = N
 def _draw_worth(
     dealing: Dealing, hands: Hands, stakes: Stakes, rows: Ints, best: Array, doubled: Array
 ) -> tuple[Array, Array]:
-    """The worth of one card for each of these hands, played on and doubled.
+    """The worth of one card for each of these hands, if played on and if doubled.
 
-    Cards that bring the hand over 21 are those that are left, with the dealer's blackjacks that are left.
+    Cards that bring the hand over 21 take the probability that the others leave, and likewise for blackjacks.
     """
     over, over_natural = np.ones_like(best[rows]), stakes.law[rows, :, NATURAL]
     hit, double = np.zeros_like(over), np.zeros_like(over)
@@ -250,12 +250,12 @@ def _draw_worth(
 
 
 def _fitting_values(dealing: Dealing, hands: Hands, rows: Ints) -> list[int]:
-    """The values that bring no hand of this layer over 21, as far as the shoe holds any."""
+    """The values in the shoe that bring no hand of this layer over 21."""
     return [value for value in range(min(10, 21 - int(hands.low[rows[0]]))) if dealing.counts[value]]
 
 
 def _best_acts(stand: Array, hit: Array, double: Array, open_: Open, rows: Ints, hands: Hands) -> Ints:
-    """Of equal choices the one that wagers less; a lone card of a split is always drawn to."""
+    """The best acts; of equal ones that with less money. A single card of a split is always drawn to."""
     hits = open_.hit[rows] & ((hit > stand) | (hands.size[rows] < 2)[:, None])
     one_wager = np.where(hits, hit, stand)
     doubles = open_.double[rows] & (double > one_wager)
@@ -263,7 +263,7 @@ def _best_acts(stand: Array, hit: Array, double: Array, open_: Open, rows: Ints,
 
 
 def follow(dealing: Dealing, hands: Hands, acts: Ints, start: Array, gone: Ints) -> Ends:
-    """Play the acts from these beginnings (hand, up card, cards gone, kind) to where they end."""
+    """Follow the acts from these first hands (by hand, up card, cards gone, kind) to their ends."""
     weight = start.copy()
     end = np.zeros((*start.shape, 2), start.dtype)
     entry = np.zeros_like(end)
@@ -287,7 +287,7 @@ def follow(dealing: Dealing, hands: Hands, acts: Ints, start: Array, gone: Ints)
     return Ends(hands, acts, gone, weight, entry, end)
 
 
-LawOf = Callable[[Ints], Array]  # the dealer's law once each of these lots of cards is gone
+LawOf = Callable[[Ints], Array]  # the dealer's law after each of these sets of cards is removed
 _EndRows = tuple[Ints, Ints, Ints, Ints, Array]  # origin, place of the cards gone, cards taken, class, weight
 
 
@@ -296,9 +296,9 @@ def joint_law(
 ) -> Array:
     """The joint law of a hand's class and the dealer's hand against one up card.
 
-    By place of the origin, cards gone, kind, wagers on it, class, dealer's hand. Hands that went over 21 are
-    those that were begun and did not end: their law is what is left of the law of beginnings. `classes`: by
-    hand, below `number`; hands that end with the limit or more are of one class further.
+    Axes: place of the origin, cards gone, kind, wagers on it, class, dealer's hand. Hands over 21 are those that
+    were begun and have no end: their law is the law of first hands less that of ends. `classes`: by hand, below
+    `number`; hands that end with the limit or more have an additional class.
     """
     hands, origins, most = ends.hands, distinct(ends.hands.origin), number + (limit is not None)
     row, place = np.nonzero(((ends.end[:, up] != 0) | (ends.entry[:, up] != 0)).any(axis=(2, 3)))
@@ -318,7 +318,7 @@ def joint_law(
     shape = len(origins), len(ends.gone), most, weight.shape[1], 2, law.shape[1]
     joint = np.zeros((shape[0] * shape[1] * most, *shape[3:]), law.dtype)
     order = np.argsort(keys, kind="stable")
-    for kind in range(shape[3]):  # where kinds are many, few hands are of any one
+    for kind in range(shape[3]):  # if there are many kinds, each has few hands
         mine = order[(weight[order, kind] != 0).any(axis=1)]
         for some in np.split(mine, np.flatnonzero(np.diff(keys[mine])) + 1) if len(mine) else ():
             joint[keys[some[0]], kind] = weight[some, kind].T @ law[lot[some]]
@@ -326,7 +326,7 @@ def joint_law(
 
 
 def _beyond(dealing: Dealing, ends: Ends, up: int, limit: int) -> Iterator[tuple[Ints, Ints, Ints, Array]]:
-    """Hands that one card brings to the limit: their origins, cards gone, cards, and how likely they are."""
+    """Hands that one card brings to the limit: their origins, cards gone, cards, and probabilities."""
     hands, decided, acts = ends.hands, ends.decided[:, up], ends.acts[:, up]
     drawn_to = (acts != STAND) & decided.any(axis=(1, 2))
     for value in VALUES:

@@ -1,9 +1,9 @@
-"""How the main wager comes out and varies together with the other wagers of its spot.
+"""The joint law of the main wager and the other wagers of its spot.
 
-The first three cards decide some of the others and begin the round, so the round is followed once from all of
-them, told apart by how the others came out; a wager on the dealer's hand is decided by the cards with which
-the round ends. The amounts come from the shoe solver, so they are decimals; and where only equal ranks may be
-split, a split pair of ten-value cards counts as the mean of its kinds.
+The first three cards decide some of the others, so the main round is computed once, with the results of the
+others as a kind of first cards; a wager on the dealer's hand is decided by the final cards of the round. The
+amounts come from the shoe solver, so they are decimals; and if only equal ranks may be split, a split pair of
+ten-value cards counts as the mean of its kinds.
 """
 
 from collections import Counter
@@ -51,31 +51,31 @@ from feltworks.machine.walk import Settled, SettledLine
 from feltworks.money import Odds
 from feltworks.rules.round import face_up
 
-# How the other wagers settled, the outcome of the later one, and that of the main one
+# Settlement of the other wagers, outcome of the later one, and outcome of the main one
 SpotOutcome = tuple[Settled, str, RoundOutcome]
 
 
 class JointFigures(Struct, frozen=True):
-    """The main wager's own figures, how the whole spot varies, and every way it comes out."""
+    """The main wager's own figures, the moments of the whole spot, and its joint outcomes."""
 
     figures: RoundFigures
     moments: Moments
     rows: tuple[JointOutcome, ...]
-    later: Figures | None = None  # of a wager on the dealer's hand, where the play makes a difference to it
+    later: Figures | None = None  # of a wager on the dealer's hand, if the play changes it
 
 
 def joint_figures(
     question: Question, answer: Answer, others: Joint | None, decided: Sequence[str], progress: Progress | None = None
 ) -> JointFigures:
-    """A spot with the main wager on it, of which the up card decides some wagers."""
+    """The figures of a spot with the main wager and some wagers that the up card decides."""
     table = answer.notes.get("table") or TableAnalysis(question.game, question.shoe)
     assert isinstance(table, TableAnalysis)
     chart: Any = answer.notes.get("chart")
     plan = table.plan if chart is None else plan_of(table.table, codes_of(chart))
     own = figures(table.table, plan)
     later = _later(question)
-    begun = first_cards(question, answer, table.table, decided, suits=bool(later)) if decided else None
-    rounds = joint_rounds(table.table, plan, begun, progress, with_bonus=bool(later)) if begun or later else ()
+    first = first_cards(question, answer, table.table, decided, suits=bool(later)) if decided else None
+    rounds = joint_rounds(table.table, plan, first, progress, with_bonus=bool(later)) if first or later else ()
     rows = _joint_rows(question, rounds, decided)
     played = _bonus_under_play(question, table.table, plan, others, rows)
     return JointFigures(own, _moments(question, own, played, others, rows), rows, played)
@@ -84,7 +84,7 @@ def joint_figures(
 def _bonus_under_play(
     question: Question, table: ShoeGame, plan: Plan, others: Joint | None, rows: Sequence[JointOutcome]
 ) -> Figures | None:
-    """Figures of the wager on the dealer's hand where this play loses it by its limit or by surrender."""
+    """The figures of the wager on the dealer's hand if this play can lose it by its limit or by surrender."""
     later = _later(question)
     if others is None or later is None:
         return None
@@ -97,13 +97,13 @@ def _bonus_under_play(
 def _moments(
     question: Question, own: RoundFigures, played: Figures | None, others: Joint | None, rows: Sequence[JointOutcome]
 ) -> Moments:
-    """Every wager by itself as exactly as it is known, and the rest from all of them together."""
+    """The moments of the spot: each wager's own as exactly as known, the covariances from the joint law."""
     ratios = {name: Fraction(cents, question.unit) for name, cents in question.stakes.items()}
     known = others.moments if others else Moments({}, {})
     main, later = main_wager_of(question.game), _later(question)
     by_play = {main: own} | ({later: played} if later and played else {})
-    brought = {name: each.expectation * ratios[name] for name, each in by_play.items()}
-    means: dict[str, Number] = {main: brought[main], **known.means, **brought}
+    own_means = {name: each.expectation * ratios[name] for name, each in by_play.items()}
+    means: dict[str, Number] = {main: own_means[main], **known.means, **own_means}
     covariances: dict[tuple[str, str], Number] = {}
     for one, other in product(means, repeat=2):
         if one not in by_play and other not in by_play:
@@ -111,13 +111,13 @@ def _moments(
         elif one == other:
             covariances[one, one] = by_play[one].variance * ratios[one] ** 2
         else:
-            together = sum(row.probability * row.nets[one] * row.nets[other] for row in rows)
-            covariances[one, other] = together - means[one] * means[other]
+            product_mean = sum(row.probability * row.nets[one] * row.nets[other] for row in rows)
+            covariances[one, other] = product_mean - means[one] * means[other]
     return Moments(means, covariances)
 
 
 def _joint_rows(question: Question, rounds: Iterable[SpotOutcome], decided: Sequence[str]) -> tuple[JointOutcome, ...]:
-    """Every way the wagers of the spot come out together, the best for the player first."""
+    """The joint outcomes of the spot's wagers, the best for the player first."""
     main, later = main_wager_of(question.game), _later(question)
     beside = [*([later] if later else ()), *decided]
     size, settle = Fraction(question.stakes[main], question.unit), cache(partial(_settle_beside, question, beside))
@@ -136,9 +136,9 @@ def _joint_rows(question: Question, rounds: Iterable[SpotOutcome], decided: Sequ
 def _settle_beside(
     question: Question, wagers: Sequence[str], settled: Settled, outcome: str
 ) -> tuple[list[str], list[Fraction]]:
-    """How each wager beside the main one came out with what follows from it, and what it netted.
+    """The outcome and net of each wager beside the main one, with what follows from it.
 
-    `settled` holds those that the first deal decides, `outcome` is that of the one on the dealer's hand.
+    `settled` has those that the first deal decides; `outcome` is that of the wager on the dealer's hand.
     """
     if later := _later(question):
         pay, cents = question.game.pays[later][outcome], question.stakes[later]
@@ -150,7 +150,7 @@ def _settle_beside(
 
 
 class FirstCards(Struct, frozen=True):
-    """How the other wagers can settle by the first three cards, and how likely those are with each."""
+    """The possible settlements of the other wagers by the first three cards, and the law of these cards with each."""
 
     kinds: list[Settled]
     deals: Deals
@@ -159,7 +159,7 @@ class FirstCards(Struct, frozen=True):
 def first_cards(
     question: Question, answer: Answer, table: ShoeGame, decided: Sequence[str], *, suits: bool
 ) -> FirstCards:
-    """All of them, the wagers that ask before the up card being answered as the answer plays them."""
+    """All first cards; decisions of other wagers before the up card follow the play of `answer`."""
     ways, kinds = Counter[tuple[bool, int, int, SuitsSeen | None, Settled]](), set[Settled]()
     spot = FirstDeal(table.game, {name: question.stakes[name] for name in decided}, table.shoe)
     first_two = perm(spot.shoe.total, 2)
@@ -184,7 +184,7 @@ def first_cards(
 def _deals(
     table: ShoeGame, ways: Counter[tuple[bool, int, int, SuitsSeen | None, Settled]], place: Mapping[Settled, int]
 ) -> Deals:
-    """By hand, up card and kind, and for each pair its part in the pairs of its value; suits apart."""
+    """The probabilities by hand, up card and kind; by pair its part in the pairs of its value; and by suits seen."""
     ratio, every = table.numbers.ratio, ways.total()
     hands, pairs = np.zeros((2, *table.deals.shape, len(place)), np.int64)
     apart: dict[tuple[int, int, SuitsSeen], Array] = {}
@@ -206,21 +206,21 @@ def _deals(
 
 
 def _choices(question: Question, answer: Answer, spot: FirstDeal) -> Iterator[tuple[Situation, str]]:
-    """The first two cards and what is answered to the wagers that ask there, as the answer plays them."""
+    """The first two cards and the choices of other wagers there, as `answer` plays them."""
     if answer.situations and answer.situations[0].shown.seats[0].cards:
         return zip(answer.situations, answer.choices, strict=True)
     return ((situation, situation.best(question.serving)) for situation in spot.situations())
 
 
 def _later(question: Question) -> str | None:
-    """The wager of the spot that waits for the dealer's whole hand."""
+    """The wager of the spot that is decided by the dealer's completed hand."""
     return next((name for name in question.stakes if waits_for_dealer(question.game, name)), None)
 
 
 def joint_rounds(
     table: ShoeGame, plan: Plan, first: FirstCards | None, progress: Progress | None = None, *, with_bonus: bool
 ) -> Iterator[SpotOutcome]:
-    """How the others settled (`first` if there are any), the later wager's outcome and the main one's."""
+    """The joint law: settlement of the others (`first` if any), the later wager's outcome and the main one's."""
     kinds, deals = (first.kinds, first.deals) if first else ([()], all_deals(table))
     bonus = bonus_columns(bonus_of(table.game), table) if with_bonus else None
     pieces = 1 + _may_come_beyond(table, plan, bonus)
@@ -235,13 +235,13 @@ def joint_rounds(
 
 
 def _chance_beyond(rounds: Rounds) -> Array:
-    """How likely the player's hand is beyond the limit, by column."""
+    """The probability that the player's hand is beyond the limit, by column."""
     chances: Array = sum(likely.sum(axis=1) for (*_, state), likely in rounds.items() if state == BEYOND)
     return chances
 
 
 def _may_come_beyond(table: ShoeGame, plan: Plan, bonus: Bonus | None) -> bool:
-    """Whether a split hand is drawn to that one card can bring beyond the limit."""
+    """Whether this play draws to a split hand that one card can bring beyond the limit."""
     if bonus is None or bonus.limit is None or not plan.hands.any():
         return False
     drawn_to = (plan.split_acts != STAND).any(axis=1)
@@ -249,12 +249,12 @@ def _may_come_beyond(table: ShoeGame, plan: Plan, bonus: Bonus | None) -> bool:
 
 
 def _is_meaned(table: ShoeGame, plan: Plan) -> bool:
-    """Whether split cards of a value count as the mean of their kinds, which the cards' own law does not."""
+    """Whether split cards of a value count as the mean of their kinds, which differs from the exact law."""
     return any(table.rules.is_told_apart(value) for value in table.pairs.value[plan.hands > 0].tolist())
 
 
 def _correct_split_hands(table: ShoeGame, plan: Plan, bonus: Bonus, rounds: Rounds, progress: Progress | None) -> None:
-    """Split hands beyond the limit: as often as all cards say, not each hand by itself."""
+    """Correct the probability of split hands beyond the limit to the exact one of all cards together."""
     law = table.numbers.zeros(bonus.width)
     by_play = law_by_play(table.game, table.shoe, plan, progress)
     for made, likely in by_play.beyond.items():

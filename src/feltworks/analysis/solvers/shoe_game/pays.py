@@ -1,6 +1,6 @@
-"""What a hand brings against each of the dealer's hands, settled by the game itself.
+"""The pay of each hand against each of the dealer's hands, settled by the game itself.
 
-Hands that are paid alike against everything are one class, dealer's hands that pay all alike one column.
+Hands with equal pays against all dealer's hands form a class; dealer's hands with equal pays form a column.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -14,21 +14,21 @@ from feltworks.analysis.solvers.numbers import Array, Ints, Numbers
 from feltworks.analysis.solvers.shoe_game.felts import DOUBLE, STAND, SURRENDER, Pay, spot_of
 from feltworks.analysis.solvers.shoe_game.rules import HIGHEST, End, TableRules
 
-OVER, NATURAL = 0, 1  # the columns of most dealer's hands over 21 and of a natural; those of totals follow
+OVER, NATURAL = 0, 1  # the columns of most dealer's hands over 21 and of a natural; totals follow
 HAND_OVER = 0  # the class of hands over 21
 _LIMIT = 21
 PayRow = tuple[Pay, ...]  # by column
-PayRows = tuple[tuple[PayRow, ...], ...]  # by what lies on the hand (one wager, doubled) and the hand's class
+PayRows = tuple[tuple[PayRow, ...], ...]  # by money on the hand (one wager, doubled) and the hand's class
 HandEnds = dict[tuple[int, int], list[int]]  # the machine's states of a seat, by wagers less one and total
 PayByEnd = dict[End, Pay]
-SettledHands = dict[tuple[int, int], PayByEnd]  # the same once they are paid
-_NOT_SPLIT = Pay("never split", Fraction(0), Fraction(0))  # a dealer's natural came first
+SettledHands = dict[tuple[int, int], PayByEnd]  # the pays of each, by end of the dealer's
+_NOT_SPLIT = Pay("never split", Fraction(0), Fraction(0))  # the dealer's natural came before the split
 
 
 class Pays(Struct, frozen=True):
-    """Pays of a hand that was not split, of a split's first hand that is not over 21, and of later ones.
+    """The pays of an unsplit hand, of a split's first hand that is not over 21, and of later ones.
 
-    Where the dealer peeks, a blackjack ends the round at once: it meets the original wager and nothing else.
+    If the dealer peeks, a blackjack ends the round at once, so it takes only the original wager.
     """
 
     columns: Mapping[int, int]  # by the dealer's total
@@ -41,7 +41,7 @@ class Pays(Struct, frozen=True):
 
     @property
     def width(self) -> int:
-        """How many columns there are."""
+        """The number of columns."""
         return len(self.natural)
 
     @property
@@ -50,15 +50,15 @@ class Pays(Struct, frozen=True):
 
     @property
     def highest(self) -> int:
-        """The highest of the dealer's totals that has a column of its own."""
+        """The highest dealer's total with a column of its own."""
         return max((total for total, column in self.columns.items() if column != OVER), default=0)
 
     def class_of(self, totals: Ints) -> Ints:
-        """The classes of hands by their totals."""
+        """The classes of hands with these totals."""
         return np.array(self.classes, np.int64)[totals]
 
     def map_rows(self, change: Callable[[PayRow], PayRow]) -> "Pays":
-        """The same with every row changed."""
+        """The pays with a function applied to every row."""
         alone, first, later = (
             tuple(tuple(map(change, rows)) for rows in by_wagers) for by_wagers in (self.alone, self.first, self.later)
         )
@@ -66,18 +66,18 @@ class Pays(Struct, frozen=True):
         return Pays(self.columns, self.classes, alone, first, later, one, other)
 
     def widen(self, width: int) -> "Pays":
-        """The same with further columns, in which the dealer's hand is over 21."""
+        """The pays with additional columns for dealer's hands over 21."""
         return self.map_rows(lambda row: row + (row[OVER],) * (width - len(row)))
 
 
 def nets(rows: PayRows, numbers: Numbers) -> Array:
-    """What each pay nets, as an array."""
+    """The net of each pay, as an array."""
     return numbers.of([[[pay.net for pay in row] for row in by_class] for by_class in rows])
 
 
 @lru_cache(maxsize=64)
 def pays_of(rules: TableRules) -> Pays:
-    """The pays of a table, every one of them out of its own settlement."""
+    """The pays of a table, each computed by the game's settlement."""
     return _Settler(rules).pays()
 
 
@@ -86,7 +86,7 @@ class _Settler:
 
     def __init__(self, rules: TableRules) -> None:
         self.rules, self.felts, self.seats = rules, rules.felts, rules.seats
-        self.first_two: list[int] = []  # before a choice is made for them
+        self.first_two: list[int] = []  # states before their first choice
         self.natural: list[int] = []
         self.surrendered: list[int] = []
 
@@ -110,7 +110,7 @@ class _Settler:
         return Pays(columns, classes, by_hand[0], by_hand[1], by_hand[2], natural_row, surrendered_row)
 
     def _unsplit_ends(self) -> HandEnds:
-        """Hands that are not split; naturals and surrendered ones are noted apart."""
+        """The ends of unsplit hands; naturals and surrendered hands are stored separately."""
         seats, ends = self.seats, HandEnds()
         for state in seats.reachable(self.rules.empty):
             if seats.is_natural(state):
@@ -124,9 +124,9 @@ class _Settler:
         return ends
 
     def _split_hands(self, alone: SettledHands) -> tuple[SettledHands, SettledHands]:
-        """Hands of a split: the first while the other stands, and the other while the first stands.
+        """The pays of split hands: of the first while the other stands, and of the other while the first stands.
 
-        Asked of the lowest pair and of aces; where nothing is split, hands are paid as they are alone.
+        Computed for the lowest pair and aces; if nothing may be split, the pays are those of unsplit hands.
         """
         first, later = HandEnds(), HandEnds()
         roots = self.rules.split_roots
@@ -143,7 +143,7 @@ class _Settler:
         return paid, {key: self._one(ends, 1) for key, ends in later.items()}
 
     def _add_ends(self, ends: HandEnds, state: int) -> None:
-        """How a hand can end here: finished as it is, stood on, or doubled."""
+        """Add the ends of a hand in this state: finished, stood on, or doubled."""
         seats, (seat, place), total = self.seats, self.seats.states[state], self.seats.hand(state).points
         if not seats.is_active(state):
             ends.setdefault((0, total), []).append(seat)
@@ -158,7 +158,7 @@ class _Settler:
                 ends.setdefault((1, spot.hands[place].points), []).append(drawn)
 
     def _one(self, alike: list[int], place: int = 0, against: Iterable[End] | None = None) -> PayByEnd:
-        """What each of the dealer's hands pays to hands that have to be paid alike."""
+        """The pay of each dealer's hand to these hands; refused if they are not paid alike."""
         pays: PayByEnd = {}
         for on in {(seat := self.felts.seats[each]).lying: seat for each in alike}.values():
             for end in self.rules.houses if against is None else against:
@@ -169,7 +169,7 @@ class _Settler:
         return pays
 
     def _check(self, first: SettledHands, later: SettledHands, tables: list[SettledHands]) -> None:
-        """Make sure that hands are paid by themselves, but for a natural that meets them together."""
+        """Check that the pay of a split hand does not depend on the others, except against a natural."""
         for key in first.keys() & later.keys():
             if any(later[key][end] != pay for end, pay in first[key].items() if not end.is_natural):
                 raise self.felts.refuse("what a split hand is paid depends on the others")
@@ -178,7 +178,7 @@ class _Settler:
                 raise self.felts.refuse("a hand over 21 is not decided by itself")
 
     def _columns(self, every: list[PayByEnd]) -> dict[int, int]:
-        """The dealer's totals that pay apart; over 21 the largest group has the column of its own."""
+        """The columns of the dealer's totals; `OVER` is that of the largest group of totals over 21."""
         totals = sorted({end.total for end in self.rules.houses if not end.is_natural})
         over: dict[tuple[Pay | None, ...], list[int]] = {}
         for total in totals:
@@ -189,7 +189,7 @@ class _Settler:
         return dict.fromkeys(most, OVER) | {total: 2 + place for place, total in enumerate(apart)}
 
     def _classes(self, tables: list[SettledHands]) -> tuple[int, ...]:
-        """By total: hands that are paid alike, as far as they can come about, are of one class."""
+        """The classes by total: reachable hands with equal pays share a class."""
         by_class: list[list[PayByEnd | None]] = []
         classes = []
         for total in (*range(HIGHEST, _LIMIT, -1), *range(_LIMIT + 1)):

@@ -1,11 +1,11 @@
-"""How whole rounds come out under a plan: the outcome table, and the figures that follow from it.
+"""The outcome table of whole rounds under a plan, and the figures that follow from it.
 
-Unsplit rounds are exact. The hands of a split share the dealer's result, and each hand's law given that
-result and the number of hands is exact too; between hands of one split nothing else is carried over. So the
-mean is that of the plan, and the spread of split rounds leaves out the cards one hand takes from another.
+Unsplit rounds are exact. The hands of a split share the dealer's result, and each hand's law given that result
+and the number of hands is exact, too; given these, the hands are taken as independent. So the mean is exact, and
+the variance of split rounds neglects the effect of cards that one hand takes from another.
 
-A wager on the dealer's completed hand tells hands over 21 apart: each hand comes out exactly with each of
-the dealer's hands, and so does what both wagers bring together on average.
+With a wager on the dealer's completed hand, hands over 21 have separate columns: the joint law of each hand and
+the dealer's is exact, and so is the mean of the product of both wagers.
 """
 
 from collections.abc import Iterable, Iterator
@@ -26,17 +26,17 @@ from feltworks.analysis.solvers.shoe_game.solver import Plan, ShoeGame
 from feltworks.analysis.solvers.shoe_game.splits import Pattern, SplitHandLaw, patterns, split_hand_law
 
 _RESIDUE = 1e-14
-INSIDE, BEYOND, GIVEN_UP = range(3)  # the player's hand: inside a bonus wager's limit, beyond it, surrendered
-_PLENTY = 4  # times what a column would have by its part: more than enough to take from
+INSIDE, BEYOND, GIVEN_UP = range(3)  # states of the player's hand: within a bonus wager's limit, beyond it, surrendered
+_PLENTY = 4  # a factor on a column's share: more than the largest correction
 _NOTHING_GONE = np.zeros(1, np.int64)
-OutcomeKey = tuple[str, Fraction, Fraction, int]  # name, wagered, net; which of these the hand is
-Law = dict[OutcomeKey, Array]  # how likely, by column of the dealer's hand and kind of deal
-# By what was wagered, what is won and how many hands are beyond a limit: pair by pair, by column.
+OutcomeKey = tuple[str, Fraction, Fraction, int]  # name, wagered, net, and one of these states
+Law = dict[OutcomeKey, Array]  # probabilities by column of the dealer's hand and kind of deal
+# By money wagered, net and number of hands beyond a limit: probabilities by pair and column.
 Spread = dict[tuple[Fraction, Fraction, int], Array]
 
 
 class RoundOutcome(Struct, frozen=True):
-    """One way a round can come out, per unit opened with."""
+    """One outcome of a round, per unit of the opening wager."""
 
     name: str
     probability: Number
@@ -45,7 +45,7 @@ class RoundOutcome(Struct, frozen=True):
 
 
 class RoundFigures(FigureTable[Number], frozen=True, dict=True):
-    """The figures of the blackjack wager; in decimals, unless its solver works in fractions."""
+    """The figures of the blackjack wager; decimals, unless the solver works in fractions."""
 
     outcomes: tuple[RoundOutcome, ...]
 
@@ -54,10 +54,10 @@ class RoundFigures(FigureTable[Number], frozen=True, dict=True):
 
 
 class Deals(Struct, frozen=True):
-    """How likely the first three cards are: by hand and up card, and by pair that may be split; by kind last.
+    """The law of the first three cards: by hand and up card, and by pair that may be split; the last axis is the kind.
 
-    A kind is whatever else these cards decide, such as the outcome of a bonus wager. `apart` lists them by
-    what their suits say, where that is asked.
+    A kind is anything else that these cards decide, such as the outcome of a bonus wager. `apart` lists them by
+    the suits seen, if suits are needed.
     """
 
     hands: Array
@@ -66,17 +66,17 @@ class Deals(Struct, frozen=True):
 
 
 def residue(table: ShoeGame) -> float:
-    """What adding and taking away can leave of nothing, as a part of all: nothing in fractions."""
+    """A bound on relative rounding errors of sums and differences: zero in fractions."""
     return 0 if table.numbers is EXACT else _RESIDUE
 
 
 def all_deals(table: ShoeGame) -> Deals:
-    """Where nothing else is decided: all of one kind."""
+    """The law of all deals, with a single kind."""
     return Deals(table.deals[..., None], table.pairs.likely[:, None])
 
 
 def figures(table: ShoeGame, plan: Plan) -> RoundFigures:
-    """The outcome table of this plan, best outcomes first."""
+    """The figures of this plan, with the outcome table, best outcomes first."""
     gathered: dict[tuple[str, Fraction, Fraction], Number] = {}
     for (name, wagered, net, _), likely in play_rounds(table, plan, all_deals(table)).items():
         gathered[name, net, wagered] = gathered.get((name, net, wagered), 0) + plain(likely.sum())
@@ -86,7 +86,7 @@ def figures(table: ShoeGame, plan: Plan) -> RoundFigures:
 
 
 class Rounds(Struct, frozen=True):
-    """Every way a round comes out, without a split and with one."""
+    """The laws of rounds without a split and with one."""
 
     unsplit: Law
     split: Law
@@ -98,12 +98,12 @@ class Rounds(Struct, frozen=True):
 def play_rounds(
     table: ShoeGame, plan: Plan, deals: Deals, bonus: Bonus | None = None, progress: Progress | None = None
 ) -> Rounds:
-    """The rounds that begin like this; a bonus wager adds the columns that it tells apart."""
+    """The rounds after these deals; a bonus wager adds the columns that it distinguishes."""
     return _Play(table, plan, deals, bonus).rounds(progress)
 
 
 class _Case(Struct, frozen=True):
-    """A pair that is split: which of the table's, how likely with each kind, and what one hand comes to."""
+    """A split pair: its rows among the table's pairs, its probability with each kind, and the law of one hand."""
 
     pair: int
     likely: Array
@@ -115,7 +115,7 @@ class _Play:
         self.table, self.plan, self.deals, self.bonus = table, plan, deals, bonus
         self.limit = bonus.limit if bonus else None
         self.pays = table.pays if bonus is None else table.pays.widen(bonus.width)
-        self.chosen = np.flatnonzero(plan.hands)  # pairs that are split
+        self.chosen = np.flatnonzero(plan.hands)  # indices of pairs that are split
         self.first = np.flatnonzero(table.hands.size == 2)
         at_once = table.is_natural[:, None] | plan.surrenders
         acts = np.where(at_once, STAND, plan.acts)
@@ -124,7 +124,7 @@ class _Play:
             self.split_ends = table.split_ends(plan.split_acts, plan.hands > 0)
 
     def _start(self) -> Array:
-        """Where hands start that are not split: by kind, or by first two cards where suits are asked for."""
+        """The first hands of unsplit rounds: by kind, or by first two cards if suits are needed."""
         if self.deals.apart:
             start = self.table.numbers.zeros(len(self.table.hands.low), UPS, 1, len(self.first))
             start[self.first, :, 0, np.arange(len(self.first))] = 1
@@ -151,7 +151,7 @@ class _Play:
         return rounds
 
     def _rows(self) -> list[tuple[PayRow, ...]]:
-        """The pays of unsplit hands by wagers and class: hands over the limit, naturals, surrendered ones."""
+        """The pays of unsplit hands by wagers and class, with those over the limit, naturals and surrendered ones."""
         pays = self.pays
         return [(*rows, pays.natural, pays.surrendered, rows[HAND_OVER]) for rows in pays.alone]
 
@@ -160,7 +160,7 @@ class _Play:
         return {natural + 1: GIVEN_UP, natural + 2: BEYOND}.get(held, INSIDE)
 
     def _unsplit(self, up: int, columns: UpColumns) -> Array:
-        """By wagers, class, column and kind."""
+        """The law of unsplit hands by wagers, class, column and kind."""
         table, natural = self.table, self.pays.hand_classes
         classes = np.where(table.is_natural, natural, self.pays.class_of(table.hands.total))
         classes = np.where(self.plan.surrenders[:, up], natural + 1, classes)
@@ -176,7 +176,7 @@ class _Play:
         return unsplit
 
     def _pairs(self, each: FirstHand) -> list[tuple[int, Array]]:
-        """The kinds of pair that it is, as far as they are split, and how likely."""
+        """The kinds of the pair that are split, with their probabilities."""
         if not (len(self.chosen) and each.pairs.any()):
             return []
         table = self.table
@@ -210,9 +210,9 @@ class _Play:
                 yield from self._pattern(law, pattern, pattern.orders * mine)
 
     def _pattern(self, law: SplitHandLaw, pattern: Pattern, likely: Array) -> Iterator[tuple[OutcomeKey, Array]]:
-        """All hands of one pattern together, and what a dealer's blackjack takes before there are any."""
+        """The law of a round with one pattern of split hands, including a dealer's blackjack before the split."""
         peeks, hands = self.table.rules.peeks, law.hands(pattern)
-        dealer = hands[0][0].sum(axis=(1, 2))  # how likely the pattern is with each of the dealer's hands
+        dealer = hands[0][0].sum(axis=(1, 2))  # the probability of the pattern with each dealer's hand
         if peeks:
             naturals = np.where(np.arange(dealer.shape[1]) == NATURAL, dealer, 0)
             yield from self._pay(self.pays.first[0][HAND_OVER], naturals.T @ likely, INSIDE)
@@ -224,7 +224,7 @@ class _Play:
             yield (name, wagered, net, BEYOND if beyond >= least else INSIDE), part.T @ likely
 
     def _pay(self, row: PayRow, likely: Array, state: int) -> Iterator[tuple[OutcomeKey, Array]]:
-        """A hand's law by what it is paid; in finer columns a dealer's hand over 21 counts in those alone."""
+        """A hand's law by its pay; hands over 21 count only in the finer columns, if there are any."""
         for column, pay in enumerate(row):
             if np.any(likely[column]) and not (self.bonus and column == OVER):
                 alone = np.zeros_like(likely)
@@ -237,12 +237,12 @@ def _add(law: Law, key: OutcomeKey, likely: Array) -> None:
 
 
 def _name(pay: Pay) -> str:
-    """What a round is called that was paid like this."""
+    """The name of a round with these pays."""
     return pay.outcome + (", doubled" if pay.wagered > 1 else "")
 
 
 def _pattern_spread(pays: Pays, hands: list[tuple[Array, int]], peeks: bool) -> Spread:
-    """All hands of one pattern together: the first that is left answers for the original wager."""
+    """The total of all hands of one pattern; the first hand not over 21 answers for the original wager."""
     dealer = hands[0][0].sum(axis=(1, 2))
     if peeks:
         dealer[:, NATURAL] = 0
@@ -256,9 +256,9 @@ def _pattern_spread(pays: Pays, hands: list[tuple[Array, int]], peeks: bool) -> 
 
 
 def _spreads(pays: Pays, law: Array) -> tuple[Spread, ...]:
-    """A hand that goes over 21, or is the first that does not, and any hand after that one.
+    """The spreads of a hand over 21 or the first that is not, and of any hand after that one.
 
-    Each by what it wagers and wins, given the dealer's result: pair by pair.
+    Each by money wagered and net, given the dealer's result, for each pair.
     """
     beyond = pays.hand_classes
     given = law.sum(axis=(1, 2))
@@ -278,15 +278,15 @@ def _spreads(pays: Pays, law: Array) -> tuple[Spread, ...]:
 
 
 def spread_over_columns(spread: Spread, dealer: Array, known: int, faint: float) -> Spread:
-    """The same spread with a dealer's hand over 21 in its own column, all such hands together as before.
+    """Distribute a spread over the finer columns of dealer's hands over 21, without changing its sum.
 
-    Between the hands of a split a finer result of the dealer's carries over more than the result alone. What
-    that adds is taken back from the columns that have it: each wager keeps its law, both together their mean.
+    Hands of a split that are combined column by column depend more on each other than by the result alone. The
+    difference is subtracted from the finer columns, so that each wager keeps its law and the joint mean is exact.
     """
     parts = np.stack(list(spread.values()))
     over = parts[:, :, known:]
     more = parts[:, :, OVER] - over.sum(axis=2)
-    less = more < -faint  # what rounding leaves of nothing takes nothing back
+    less = more < -faint  # ignores rounding errors
     room = np.where(less[:, :, None], over / np.where(less, -more, 1)[:, :, None], _PLENTY)
     share = dealer[:, known:] / np.where(dealer[:, OVER] == 0, 1, dealer[:, OVER])[:, None]
     share = np.minimum(room.min(axis=0), _PLENTY * share)

@@ -1,7 +1,7 @@
-"""The rules of a table as states: how it is dealt, what splits, and which of the dealer's hands are drawn to.
+"""The rules of a table as states: the deal, the pairs that split, and the dealer's hands that are drawn to.
 
-Every answer is the machine's. What the solver takes for granted besides, such as that only the values of cards
-count, is checked on the way; a game that does otherwise is refused.
+All answers come from the machine. The solver's other assumptions, such as that only the values of cards count,
+are checked, and a game that violates them is refused.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,40 +33,40 @@ from feltworks.rules.game import Game
 from feltworks.rules.round import DEALER
 from feltworks.rules.steps import Decide
 
-HIGHEST: Final = 31  # total: a 21 that was drawn to
+HIGHEST: Final = 31  # the highest total, after a hit on 21
 
 
 class End(Struct, frozen=True):
-    """A dealer's hand that is complete."""
+    """A completed hand of the dealer."""
 
     total: int
     is_natural: bool
 
 
 class DealerRules(Struct, frozen=True):
-    """Where each value leads from each of the dealer's hands; state 0 is no card, single cards come next."""
+    """The transitions of the dealer's hands by value; state 0 is no card, the single cards follow."""
 
     after: tuple[tuple[int, ...], ...]
     ends: tuple[End | None, ...]  # None while the dealer draws
     hands: tuple[BlackjackHand, ...]
 
     def draws(self, total: int, *, soft: bool) -> bool:
-        """Whether the dealer draws to such a total, of three cards or more where that makes a difference."""
+        """Whether the dealer draws to this total; of three cards or more, if that matters."""
         alike = [n for n, hand in enumerate(self.hands) if (hand.points, hand.soft) == (total, soft)]
         return any(self.ends[n] is None for n in alike[-1:])
 
 
 class Dealer:
-    """Asks for each of the dealer's hands whether it is drawn to, a seat having stood against it."""
+    """Finds the dealer's hands and which are drawn to, against a seat that stands."""
 
     def __init__(self, felts: Felts, stands: Sequence[tuple[int, int]]) -> None:
-        """`stands`: the seat and the house then, by up card."""
+        """`stands`: by up card, the states of the seat that stands and of the house."""
         self._felts = felts
         self._after: list[list[int]] = [list(range(1, 11)), *([] for _ in VALUES)]
         self._ends: list[End | None] = [None] * 11
         self._hands = [BlackjackHand(), *(self._hand(house) for _, house in stands)]
         self._known: dict[int, int] = {}
-        self.houses: dict[End, list[HouseState]] = {}  # every way to each complete hand
+        self.houses: dict[End, list[HouseState]] = {}  # by complete hand: the house's states with it
         self.holes: dict[tuple[int, int], HouseState] = {}  # by up card and hole card
         for up, (seat, house) in enumerate(stands):
             node = felts.node(seat, house)
@@ -80,7 +80,7 @@ class Dealer:
         self.rules = DealerRules(tuple(map(tuple, self._after)), tuple(self._ends), tuple(self._hands))
 
     def _state(self, seat: int, house: int) -> int:
-        """The number of the dealer's hand that lies there, with all that can follow it."""
+        """The number of the dealer's hand in a state; adds all hands that follow it."""
         known = self._known.get(house)
         if known is not None:
             return known
@@ -104,17 +104,17 @@ class Dealer:
 
 
 class Opening(Struct, frozen=True):
-    """The states of seat and house when the first decision comes, and how it came to that."""
+    """The states of seat and house at the first decision, and the steps before it."""
 
     seat: int
     house: int
     step: Decide | None
-    is_checked: bool  # whether the dealer has looked for blackjack
+    is_checked: bool  # whether the dealer has peeked for blackjack
     offered: frozenset[str]  # the wagers that were declined
 
 
 class TableRules:
-    """The rules of a game as this solver needs them; answers are cached."""
+    """The rules of a game in the form that this solver needs, cached."""
 
     def __init__(self, game: Game, readings: Readings) -> None:
         hands = game.written.hands
@@ -127,14 +127,14 @@ class TableRules:
         if not spot_of(felts.seats[self.dealt[0].seat]).hands:
             raise NoShoeGame(game, "its seats have no spot")
         stands = [(self._stand(dealt), dealt.house) for dealt in self.dealt]
-        self.standing = felts.seats[stands[0][0]]  # a seat whose hand stands
+        self.standing = felts.seats[stands[0][0]]  # a seat that stands
         dealer = Dealer(felts, stands)
         self.dealer, self.houses, self.holes = dealer.rules, dealer.houses, dealer.holes
         felts.is_known = True
         self.seats = Seats(felts, self.words, [(dealt.seat, dealt.house) for dealt in self.dealt])
 
     def _deal(self, first: int, second: int, up: int) -> Opening:
-        """Deal cards of these values, the dealer's other one unseen; decisions on other wagers are declined."""
+        """Deal cards of these values with the dealer's other card unseen; other wagers are declined."""
         felts, (seat, house) = self.felts, self.felts.start
         mine, open_, is_checked, offered = [second, first], [up], False, set[str]()
         while True:
@@ -162,7 +162,7 @@ class TableRules:
         return self.felts.choose(dealt.seat, dealt.step, enough)
 
     def dealer_pay(self, wager: str, up: int, hole: int) -> Pay:
-        """What a wager on the dealer's first two cards comes to that was offered under this up card."""
+        """The result of a wager on the dealer's first two cards, offered under this up card."""
         seat = self.felts.seats[self.dealt[up].seat]
         on = replace(seat, wagers=(*seat.wagers, (wager, UNIT)))
         [pay] = self.felts.pays(on, self.holes[up, hole], wager)
@@ -190,7 +190,7 @@ class TableRules:
 
     @cached_property
     def most_hands(self) -> list[int]:
-        """How many hands a pair of each value can become: 1 where it may not be split."""
+        """The most hands that a pair of each value can become: 1 if it may not be split."""
         return [self._most_hands(value) for value in VALUES]
 
     def _most_hands(self, value: int) -> int:
@@ -208,7 +208,7 @@ class TableRules:
 
     @cached_property
     def kinds(self) -> list[list[frozenset[Card]]]:
-        """By value: its cards in the groups that make pairs to split with each other."""
+        """By value: its cards in groups that make pairs with each other."""
         return [list(self._kinds(value)) for value in VALUES]
 
     def _kinds(self, value: int) -> Iterator[frozenset[Card]]:
@@ -223,12 +223,12 @@ class TableRules:
         return self.seats.may(self.seats.state(self.felts.two_cards(first, second)), SPLIT)
 
     def is_told_apart(self, value: int) -> bool:
-        """Whether cards of one value make pairs of several kinds, such as ten-value cards by rank."""
+        """Whether cards of one value form several kinds of pairs, such as ten-value cards by rank."""
         return self.most_hands[value] > 1 and len(self.kinds[value]) > 1
 
     @cached_property
     def goes_by_values(self) -> bool:
-        """Of a card only its value counts, and of two equal ones whether they are a pair; else refused."""
+        """Checks that only the values of cards count, and whether two cards are a pair; else refuses the game."""
         two_cards = self.felts.two_cards
         for value, faces in enumerate(BY_VALUE):
             mine, other = FACES[value], FACES[value - 1]
@@ -246,7 +246,7 @@ class TableRules:
 
 @lru_cache(maxsize=64)
 def table_rules(game: Game) -> TableRules:
-    """The rules of a game, cached for all its shoes; built again while they read further hands."""
+    """The rules of a game, cached for all its shoes; rebuilt while they read further hands."""
     readings = Readings({}, FACES)
     while True:
         try:

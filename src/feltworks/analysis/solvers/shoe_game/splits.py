@@ -1,10 +1,9 @@
-"""Splitting pairs up to four hands: exact for hands that are all played by one rule of their own cards.
+"""The exact worth of splits into up to four hands that are all played by one rule of their own cards.
 
-Any card of a shoe is as likely to lie in one place as in another, in whatever order the places are looked
-at. So the second cards of the split hands may be looked at first: they alone say how many hands there
-will be, and given how many of them are pair cards every hand is played from the same law. What a hand
-brings while others got no further pair card follows by inclusion and exclusion from what it brings with
-0, 1, 2, … further pair cards gone.
+The cards of a shoe are exchangeable, so the places of a round may be revealed in any order. So the second cards
+of the split hands are revealed first: they alone determine the number of hands, and given how many of them are
+pair cards, every hand has the same law. The worth of a hand while others got no further pair card follows by
+inclusion and exclusion from its worth with 0, 1, 2, … further pair cards removed.
 """
 
 from collections.abc import Iterator
@@ -28,8 +27,8 @@ OTHER, PAIRED = 0, 1  # the second card of a split hand: of another value, or of
 class Pairs(Struct, frozen=True):
     """Pairs that may be split against up cards, one row each.
 
-    How likely the deal is, and how many cards are left of what the pair can be split with again (`alike`)
-    and of its value (`same_value`), the three cards and nothing else being gone.
+    The probability of the deal, and after these three cards the numbers of cards left with which the pair can be
+    split again (`alike`) and of its value (`same_value`).
     """
 
     value: Ints
@@ -40,13 +39,13 @@ class Pairs(Struct, frozen=True):
     unseen: int
 
     def only(self, chosen: Ints) -> "Pairs":
-        """Some of them."""
+        """A selection of the rows."""
         alike, same = self.alike[chosen], self.same_value[chosen]
         return Pairs(self.value[chosen], self.up[chosen], self.likely[chosen], alike, same, self.unseen)
 
 
 def splittable_pairs(rules: TableRules, shoe: Shoe, counts: Ints, numbers: Numbers) -> Pairs:
-    """Pairs by value; where not all cards of a value make pairs with each other, kind by kind."""
+    """Pairs by value; by kind, if not all cards of a value make pairs with each other."""
     rows = [
         row
         for value in VALUES
@@ -61,7 +60,7 @@ def splittable_pairs(rules: TableRules, shoe: Shoe, counts: Ints, numbers: Numbe
 
 
 def _against(kind: int, value: int, counts: Ints) -> Iterator[tuple[int, int, int, int, int]]:
-    """Against every up card: one of the pair's own kind, or any other."""
+    """The rows of a pair for every up card: one of the pair's own kind, or any other."""
     pair = kind * (kind - 1)
     for up in range(UPS):
         mine = kind - 2 if up == value else 0
@@ -73,8 +72,8 @@ def _against(kind: int, value: int, counts: Ints) -> Iterator[tuple[int, int, in
 
 
 class Pattern(Struct, frozen=True):
-    """How second cards can fall: `orders` ways to have so many pair cards split again,
-    `closed` hands filled while the next pair card would still have been split, `free` ones filled after."""
+    """A pattern of second cards: in `orders` ways so many pair cards are split again, `closed` hands
+    are filled while the next pair card would still have been split, and `free` ones after that."""
 
     orders: int
     resplit: int
@@ -88,7 +87,7 @@ class Pattern(Struct, frozen=True):
 
 @cache
 def patterns(most_hands: int) -> tuple[Pattern, ...]:
-    """Every way to fill two hands or more, splitting again while there are fewer than `most_hands`.
+    """Every pattern with two hands or more, splitting again while there are fewer than `most_hands`.
 
     >>> [(p.orders, p.resplit, p.closed, p.free) for p in patterns(3)]
     [(1, 1, 0, 3), (1, 1, 1, 2), (1, 0, 2, 0)]
@@ -108,12 +107,12 @@ def _fill(hands: int, open_: int, closed: int, most: int) -> Iterator[tuple[int,
 
 
 def most_gone(most_hands: int) -> int:
-    """The highest number of further pair cards that any pattern asks about."""
+    """The highest number of further pair cards in any pattern."""
     return 2 * (most_hands - 2)
 
 
 def beginnings(dealing: Dealing, hands: Hands, gone: Ints) -> Array:
-    """Where split hands start: by second card, of another value as likely as it comes, or of the pair's."""
+    """The first two cards of split hands: the second of another value, by its probability, or of the pair's."""
     start = dealing.numbers.zeros(len(hands.low), UPS, len(gone), 2)
     for origin in distinct(hands.origin):
         root = np.array([hands.row(origin, origin=origin)])
@@ -127,10 +126,10 @@ def beginnings(dealing: Dealing, hands: Hands, gone: Ints) -> Array:
 
 
 class SplitHandLaw(Struct, frozen=True):
-    """What one hand of a split brings in each case, by the number of further pair cards gone elsewhere.
+    """The worth of one hand of a split in each case, by the number of further pair cards gone elsewhere.
 
-    `closed`: the second card was not one to split with; `free`: it was any card. `drawn` is how likely so
-    many named second cards are all pair cards.
+    `closed`: the second card is not a pair card; `free`: it is any card. `drawn` is the probability that so many
+    given second cards are all pair cards.
     """
 
     closed: Array
@@ -138,9 +137,9 @@ class SplitHandLaw(Struct, frozen=True):
     drawn: Array
 
     def hands(self, pattern: Pattern) -> list[tuple[Array, int]]:
-        """What a closed hand and a free one bring while others fill as the pattern says; how many of each.
+        """The worth of a closed hand and of a free one under a pattern, with the number of each.
 
-        By inclusion and exclusion over the others that are closed, which drew no card of the pair.
+        By inclusion and exclusion over the other closed hands, which drew no card of the pair.
         """
         closed, laws = pattern.closed, ((self.closed, pattern.closed), (self.free, pattern.free))
         return [
@@ -156,16 +155,16 @@ class SplitHandLaw(Struct, frozen=True):
         return sum(parts, np.zeros_like(law[:, 0]))
 
 
-def split_hand_law(dealing: Dealing, pairs: Pairs, brought: Array) -> SplitHandLaw:
-    """`brought`: by case, cards gone, second card (other, paired), and anything further."""
-    gone, ratio = np.arange(brought.shape[1]), dealing.numbers.ratio
+def split_hand_law(dealing: Dealing, pairs: Pairs, worth: Array) -> SplitHandLaw:
+    """`worth`: by case, cards gone, second card (other, paired), and any further axes."""
+    gone, ratio = np.arange(worth.shape[1]), dealing.numbers.ratio
     unseen = np.maximum(pairs.unseen - gone, 1)
     same = np.maximum(pairs.same_value[:, None] - gone, 0)
     alike = np.maximum(pairs.alike[:, None] - gone, 0)
     drawn = np.ones(same.shape, dealing.numbers.dtype)
     for k in gone[1:]:
         drawn[:, k] = drawn[:, k - 1] * ratio(alike[:, k - 1], unseen[k - 1 : k])
-    other, paired = brought[:, :, OTHER], brought[:, :, PAIRED]
+    other, paired = worth[:, :, OTHER], worth[:, :, PAIRED]
     return SplitHandLaw(
         closed=other + _scale(ratio(same - alike, unseen), paired),
         free=other + _scale(ratio(same, unseen), paired),
@@ -174,34 +173,34 @@ def split_hand_law(dealing: Dealing, pairs: Pairs, brought: Array) -> SplitHandL
 
 
 def _scale(factor: Array, array: Array) -> Array:
-    """Multiply along the leading axes."""
+    """Multiply along the leading axes by factors."""
     return factor.reshape(factor.shape + (1,) * (array.ndim - factor.ndim)) * array
 
 
 def expectation(law: SplitHandLaw, first: Array, later: Array, most_hands: int) -> Array:
-    """What splitting brings in each case, by what a hand brings that is the first left, or not.
+    """The worth of splitting in each case, from the worth of the first hand not over 21 and of others.
 
-    Against a dealer's blackjack the first hand that is left answers for the original wager. Only where
-    that takes something that a hand over 21 does not lose anyway do the hands depend on each other here: they
-    are then taken as independent, given the blackjack.
+    Against a dealer's blackjack the first hand not over 21 answers for the original wager. Only if that costs more
+    than a hand over 21 loses anyway do the hands depend on each other; they are then taken as independent, given
+    the blackjack.
     """
     total: Array = np.zeros_like(law.drawn[:, 0])
     others = np.arange(later.shape[-1]) != NATURAL
     for pattern in patterns(most_hands):
-        owed, brought = np.ones_like(total), np.zeros_like(total)
+        owed, worth = np.ones_like(total), np.zeros_like(total)
         for mine, number in law.hands(pattern):
             naturals, free = mine[..., NATURAL], _still_owed(mine[..., NATURAL], first - later)
             alike = (mine[..., others] * later[..., others]).sum(axis=(-1, -2, -3))
             answered = [(naturals * nets[..., NATURAL]).sum(axis=(-1, -2)) for nets in (first, later)]
             for _ in range(number):
-                brought = brought + alike + owed * answered[0] + (1 - owed) * answered[1]
+                worth = worth + alike + owed * answered[0] + (1 - owed) * answered[1]
                 owed = owed * free
-        total = total + pattern.orders * brought
+        total = total + pattern.orders * worth
     return total
 
 
 def _still_owed(naturals: Array, more: Array) -> Array:
-    """Given a blackjack: how likely the hand did not answer for the original wager."""
+    """Given a blackjack: the probability that the hand did not answer for the original wager."""
     free = (naturals * (more[..., NATURAL] == 0)).sum(axis=(-1, -2))
     every = naturals.sum(axis=(-1, -2))
     return np.where(every == 0, 0, free / np.where(every == 0, 1, every))

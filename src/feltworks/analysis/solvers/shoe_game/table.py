@@ -1,6 +1,6 @@
-"""A table's figures for every rule set and shoe, and the answers to questions about its wagers.
+"""The figures of a table for any rules and shoe, and the answers to questions about its wagers.
 
-`solver`, `rounds` and `chart` say what is optimised and what is held fixed.
+`solver`, `rounds` and `chart` document what is optimised and what is fixed.
 """
 
 from collections.abc import Sequence
@@ -54,7 +54,7 @@ class TableAnalysis:
     """
 
     def __init__(self, game: Game, shoe: Shoe | None = None, *, exact: bool = False) -> None:
-        """`exact` works in fractions: for thinned shoes, since a whole one takes minutes."""
+        """`exact` computes in fractions: for small shoes, since a full one takes minutes."""
         self.table = ShoeGame(game, shoe, exact=exact)
 
     @cached_property
@@ -73,7 +73,7 @@ class TableAnalysis:
         return basic_chart(self.table)
 
     def strategy(self, name: str) -> Chart:
-        """A chart by its name; rules to remember become the chart that they make of basic strategy."""
+        """The chart of a named strategy; rules to remember are applied to basic strategy."""
         if is_practical(name):
             from feltworks.analysis.strategy.ladders import chart_ladder, chart_of_rules
 
@@ -89,9 +89,9 @@ class TableAnalysis:
         return figures(self.table, plan_of(self.table, codes_of(chart)))
 
     def advice(self, hand: Sequence[Card], up_card: Card) -> Advice:
-        """What best play does with exactly these cards, unsplit, and what every open choice is worth.
+        """The best choice for exactly these cards, unsplit, and the worth of every open choice.
 
-        Where the dealer peeks, worth is counted given that there was no blackjack.
+        If the dealer peeks, the worth is conditional on no dealer's blackjack.
         """
         self.table.shoe.check_holds([*hand, up_card])
         if len(hand) < 2 or total(tuple(hand)).points > 21:
@@ -112,7 +112,7 @@ class TableAnalysis:
         known = slice(row, row + 1)
         stand = values.stand[known]
         net, left = table.without_blackjack(stand, known)
-        lost = (stand - net)[0, up]  # by a blackjack that ends the round at once, whatever is chosen
+        lost = (stand - net)[0, up]  # to a blackjack that ends the round before any choice
         given = {choice: plain((each - lost) / left[0, up]) for choice, each in worths.items()}
         chosen = max(given, key=lambda choice: (given[choice], -CHOICES.index(choice)))
         later = [choice for choice in CHOICES[: HIT + 1] if choice in given]
@@ -123,7 +123,7 @@ class TableAnalysis:
         return self.table.values(self.plan.acts)
 
     def _split(self, row: int, up: int) -> Number:
-        """What splitting a pair brings, on average over its kinds and the up cards of the value."""
+        """The worth of splitting a pair, averaged over its kinds and the up cards of the value."""
         pairs = self.table.pairs
         mine = (self.table.pair_rows() == row) & (pairs.up == up)
         likely, worth = pairs.likely[mine], self.plan.split_values[mine]
@@ -131,7 +131,7 @@ class TableAnalysis:
 
 
 def insurance(game: Game, *, shoe: Shoe | None = None, holding: Sequence[Card] = ()) -> Figures:
-    """The wager on the dealer's first two cards that follows the main one, under the up cards it is offered.
+    """The figures of the wager on the dealer's first two cards that follows the main one, under its up cards.
 
     Before the player's cards are known, or given those in hand.
 
@@ -159,7 +159,7 @@ def insurance(game: Game, *, shoe: Shoe | None = None, holding: Sequence[Card] =
 
 
 def hand_answer(question: Question, game: Game, progress: Progress | None = None) -> Answer:
-    """The main wager, what follows it, or one on the dealer's hand, which a strategy touches by its limit."""
+    """Answers for the main wager, what follows it, or a wager on the dealer's hand under a strategy."""
     if question.wager == insurance_of(game):
         return Answer(insurance(game, shoe=question.shoe))
     table = TableAnalysis(game, question.shoe)
@@ -175,7 +175,7 @@ def hand_answer(question: Question, game: Game, progress: Progress | None = None
 
 
 def _conduct(question: Question, table: TableAnalysis, chart: Chart | None) -> Chart | Plan | None:
-    """How the hand beside such a wager is played; None where all that counts is that it keeps its limit."""
+    """The conduct of the hand beside such a wager; None if it only has to stay within the limit."""
     has_hand = main_wager_of(question.game) in question.stakes
     if not has_hand and question.beside:
         return None
@@ -185,13 +185,13 @@ def _conduct(question: Question, table: TableAnalysis, chart: Chart | None) -> C
 
 
 def is_given_up(question: Question) -> bool:
-    """Whether a wager on the dealer's hand, alone under best play, depends on which hands are surrendered."""
+    """Whether a wager on the dealer's hand, alone and under best play, depends on surrendered hands."""
     alone = not question.beside and question.strategy == OPTIMAL
     return alone and bonus_rules(question.game, question.wager).surrendered_seat is not None
 
 
 def _chart(question: Question, table: TableAnalysis) -> Chart | None:
-    """How the strategy plays; None for best play."""
+    """The chart of the strategy; None for best play."""
     if question.plays is not None:
         return chart_in(question.strategy, question.plays.chart)
     if question.strategy == OPTIMAL:
@@ -203,7 +203,7 @@ def _chart(question: Question, table: TableAnalysis) -> Chart | None:
 
 
 def law_beside(question: Question, game: Any, progress: Progress | None = None) -> Law | None:
-    """The wagers of a spot together, all but the main one; None where that is alone."""
+    """The joint law of a spot's wagers except the main one; None if there are no others."""
     stakes = {name: cents for name, cents in question.stakes.items() if name != main_wager_of(game)}
     if later := [name for name in stakes if waits_for_dealer(game, name)]:
         return dealer_law(game, stakes, later[0], question.shoe, progress)
