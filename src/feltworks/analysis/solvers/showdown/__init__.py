@@ -1,1 +1,1 @@
-"""A hand against a dealer's hand from the rest of the deck: the showdown solver."""
+"""The showdown solver: a hand against a dealer's hand from the rest of the deck."""

@@ -1,9 +1,9 @@
-"""The results of any two hands of a showdown, derived from a few rounds that the game settles.
+"""Finds the results of any two hands of a showdown from a few rounds that the game settles.
 
 Between two poker hands a settlement can depend on the player's hand (its value and its wild cards), on the
-dealer's hand and on which is better. A kind of hand is settled at its lowest and its highest value: where
-both results are equal, so are all between them; where not, the border is found between them by bisection,
-such as a qualifier's or that of a pay from a pair of tens up.
+dealer's hand and on which is better. A kind of hand is settled at its lowest and its highest value: if
+both results are equal, so are all between them; otherwise bisection finds the border between them, such as
+that of a qualifier or of a pay from a pair of tens up.
 """
 
 from bisect import bisect_left, bisect_right
@@ -37,7 +37,7 @@ DEALER_WORSE, EQUAL, DEALER_BETTER = RELATIONS = range(3)
 
 
 class PlayerRun(Struct, frozen=True):
-    """Hands of the player that are settled alike: their values, lowest first, and a class of each."""
+    """Player's hands with equal settlements: their values in ascending order, and a class of each."""
 
     values: tuple[int, ...]
     rows: tuple[int, ...]
@@ -45,12 +45,12 @@ class PlayerRun(Struct, frozen=True):
 
     @property
     def value_rows(self) -> Iterator[tuple[int, int]]:
-        """Every value with its class."""
+        """The pairs of value and class."""
         return zip(self.values, self.rows, strict=True)
 
 
 class Cells:
-    """The settlement of every pair of hands: runs of the player's and the dealer's values, a result each."""
+    """The result of every pair of hands, by runs of the player's and the dealer's values."""
 
     def __init__(self, spot: "Spot | Streets", classes: HandClasses) -> None:
         self._spot, self._classes = spot, classes
@@ -61,14 +61,14 @@ class Cells:
         places = range(len(classes.values))
         spans = [list(span) for _, span in groupby(places, key=lambda place: classes.values[place].category)]
         self._witnesses = sorted({end for span in spans for end in (span[0], span[-1])})
-        self.cuts = tuple(self._dealer_cuts(spans))  # where the dealer's values begin to be settled otherwise
+        self.cuts = tuple(self._dealer_cuts(spans))  # the dealer's values at which the settlement changes
         edges = [0, *self.cuts, len(classes.values)]
         self.dealer_runs = [(low, after - 1) for low, after in pairwise(edges)]
         self.players: list[PlayerRun] = []
         self.run_of = self._player_runs()
 
     def result(self, run: PlayerRun, choice: Choice, dealer: int, relation: int) -> Settled | None:
-        """The result of a run of hands against a run of the dealer's; None where they cannot meet so."""
+        """The result of a run of hands against a run of the dealer's; None if this combination is impossible."""
         low, high = self.dealer_runs[dealer]
         if relation == DEALER_WORSE:
             return self._settle(self._hand(run.rows[-1]), choice, low) if low < run.values[-1] else None
@@ -80,7 +80,7 @@ class Cells:
         return None
 
     def check(self) -> None:
-        """Settle deals that cover the deck one by one; refuse a game that goes by more than values."""
+        """Settle deals that cover the deck one by one; refuse a game whose results depend on more than values."""
         for (hand, key, mine), (house, _, others) in pairwise(self._keys.samples):
             run = self.players[self._run_of_key[key]]
             dealer, relation = bisect_right(self.cuts, others), 1 + (others > mine) - (others < mine)
@@ -110,7 +110,7 @@ class Cells:
         witnesses = [each for each in choices if not self._spot.is_decided(*each[1:])]
 
         def alike(one: int, other: int) -> bool:
-            """Whether all witnesses below both values or above both are settled the same against them."""
+            """Whether both values have the same results against all witnesses below both or above both."""
             return all(
                 one <= v <= other or self._settle(hand, choice, one) == self._settle(hand, choice, other)
                 for v, hand, choice in witnesses
@@ -122,7 +122,7 @@ class Cells:
             yield from borders(span, alike)
 
     def _player_runs(self) -> Ints:
-        """Split the player's hands, by category and wild cards, into runs; the run of every class."""
+        """Split the player's hands of each category and number of wild cards into runs; the run of every class."""
         keys = self._keys
         self._run_of_key = np.zeros(len(keys.rows), dtype=np.int64)
         for members in keys.kinds:
@@ -138,7 +138,7 @@ class Cells:
         ends = sorted({end for run in self.dealer_runs for end in run})
 
         def alike(one: int, other: int) -> bool:
-            """Whether ties, and dealer values below both or above both, settle two hands the same."""
+            """Whether two hands have the same results in ties, and against values below both or above both."""
             low, high = one // wilds, other // wilds
             first, second = self._hand(int(rows[one])), self._hand(int(rows[other]))
             choices = self._choices(first)
@@ -155,7 +155,7 @@ class Cells:
 
 
 class _Keys:
-    """Every value with every number of wild cards it can have: one key for both, and hands that have it."""
+    """Keys that combine a value and its number of wild cards, with hands of each key."""
 
     def __init__(self, classes: HandClasses) -> None:
         self.wilds = int(classes.wild.max()) + 1
@@ -169,19 +169,19 @@ class _Keys:
         self.samples = [(hand, *self._place(classes, hand)) for hand in _samples(classes)]
 
     def _place(self, classes: HandClasses, hand: Cards) -> tuple[int, int]:
-        """The key of a hand, and the place of its value."""
+        """The key of a hand, and the index of its value."""
         place = bisect_left(classes.values, classes.ranking.value(hand))
         return place * self.wilds + sum(face.rank in classes.ranking.wild for face in hand), place
 
 
 @lru_cache(maxsize=2)
 def _keys_of(classes: HandClasses) -> _Keys:
-    """The keys of a deck's hands, cached: every wager shares them."""
+    """The keys of a deck's hands, cached because every wager shares them."""
     return _Keys(classes)
 
 
 def _samples(classes: HandClasses) -> Iterator[Cards]:
-    """Hands dealt through the deck with several strides, each of which deals every card."""
+    """Hands dealt from the deck with several strides, each of which deals every card."""
     deck, size = tuple(classes.shoe), classes.size
     for stride in (each for each in _STRIDES if gcd(each, len(deck)) == 1):
         dealt = [deck[at * stride % len(deck)] for at in range(len(deck))]
@@ -189,7 +189,7 @@ def _samples(classes: HandClasses) -> Iterator[Cards]:
 
 
 def borders(members: Sequence[int], alike: Callable[[int, int], bool]) -> Iterator[int]:
-    """The members at which a new run begins, sought between ends that are not alike."""
+    """The members at which a new run begins, found by bisection between ends that are not alike."""
     if len(members) < 2 or alike(members[0], members[-1]):
         return
     if len(members) == 2:
@@ -203,18 +203,18 @@ def borders(members: Sequence[int], alike: Callable[[int, int], bool]) -> Iterat
 def find_cuts(
     values: Sequence[HandValue], ends: Sequence[int], ask: Callable[[int, int, int], Hashable]
 ) -> tuple[list[int], list[int]]:
-    """Where values of the player's, and of the dealer's, begin to be settled otherwise at some end.
+    """The player's and the dealer's values at which the settlement changes at some end.
 
-    `ask` settles an end for two values; it is asked at the lowest and the highest of each category, and for the
-    player's also at both ends of each run of the dealer's, such as the weakest hand that qualifies.
+    `ask` settles an end for two values; it is called with the lowest and the highest of each category, and for
+    the player's cuts also with both ends of each dealer's run, such as the weakest hand that qualifies.
     """
     spans = [list(span) for _, span in groupby(range(len(values)), key=lambda place: values[place].category)]
     witnesses = {end for span in spans for end in (span[0], span[-1])}
 
     def alike(one: int, other: int, *, players: bool) -> bool:
-        """Whether two values are settled alike against all values below both and above both."""
-        met = [value for value in witnesses if not one <= value <= other]
-        pairs = [((one, value), (other, value)) if players else ((value, one), (value, other)) for value in met]
+        """Whether two values have the same results against all values below both or above both."""
+        others = [value for value in witnesses if not one <= value <= other]
+        pairs = [((one, value), (other, value)) if players else ((value, one), (value, other)) for value in others]
         pairs += [((one, one), (other, other))]
         return all(ask(end, *first) == ask(end, *second) for end in ends for first, second in pairs)
 
@@ -230,14 +230,14 @@ def find_cuts(
 
 
 class ChoiceResults(Struct, frozen=True):
-    """A choice of a run of hands: its distinct results, and the cells where each comes about."""
+    """A choice of a run of hands: its distinct results, and the cells of each."""
 
     label: str
     results: tuple[Settled, ...]
     cells: tuple[tuple[int, ...], ...]
 
     def nets(self) -> list[Fraction]:
-        """What each result brings, in cents."""
+        """The net of each result, in cents."""
         return [net(result) for result in self.results]
 
     def reprice(self, pays: Mapping[str, Mapping[str, Pay]]) -> "ChoiceResults":
@@ -245,14 +245,14 @@ class ChoiceResults(Struct, frozen=True):
         return replace(self, results=tuple([reprice(result, pays) for result in self.results]))
 
     def ways(self, met: Ints, total: int) -> Ints:
-        """In how many ways each result comes about for the hands of these columns, of a total all have."""
+        """The number of ways to each result, for the hands in the columns of `met`; `total` is the sum for any hand."""
         if len(self.results) == 1:
             return np.full((1, met.shape[1]), total)
         return np.stack([met[list(cells)].sum(axis=0) for cells in self.cells])
 
 
 def choice_results(cells: Cells, run: PlayerRun) -> tuple[ChoiceResults, ...]:
-    """Every choice of a run with its possible results."""
+    """The choices of a run with their possible results."""
     choices = []
     for label, choice in zip(choice_labels(run.choices), run.choices, strict=True):
         places: dict[Settled, list[int]] = {}
@@ -265,7 +265,7 @@ def choice_results(cells: Cells, run: PlayerRun) -> tuple[ChoiceResults, ...]:
 
 
 def cell_counts(below: Below, total: int) -> Ints:
-    """Dealer hands by the dealer's run and by relation: a row a cell, a column a hand of the player."""
+    """Counts of dealer hands by run and by order: a row for each cell, a column for each player's hand."""
     hands = len(below.worse)
     edges = np.column_stack([np.zeros(hands, np.int64), below.cuts, np.full(hands, total)]).T
     in_run = np.diff(edges, axis=0)

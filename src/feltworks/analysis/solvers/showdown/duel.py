@@ -1,7 +1,7 @@
-"""Showdowns of any hands: the seat's and the dealer's may differ in size and go by any order of the rules' own.
+"""Showdowns of any hands: the seat's and the dealer's may differ in size and have any order that the rules define.
 
-One answer of the rules serves all hands of the dealer's that look the same to them (`rules`). How often each is met
-follows from `subsets`.
+One call of the rules serves all dealer's hands that are equal to them (`rules`). The frequency of each follows from
+`subsets`.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -36,7 +36,7 @@ _MOST_PLACES = 2**15 - 1
 
 
 class HeldHands(DealtHands):
-    """The classes of a seat's hands; a value is what the rules make of a hand, the weakest first where they compare."""
+    """The classes of a seat's hands; values are the rules' hand objects, weakest first if they can be compared."""
 
     values: tuple[Any, ...]
     value: Ints
@@ -44,7 +44,7 @@ class HeldHands(DealtHands):
 
 
 class Duel(HandRules):
-    """The meetings of a seat's hands with the dealer's, and how often each comes about."""
+    """The results of a seat's hands against the dealer's, and the frequency of each."""
 
     def __init__(self, game: Game, wagers: Mapping[str, Cents], meters: Mapping[str, Cents], shoe: Shoe) -> None:
         super().__init__(game, wagers, meters, shoe)
@@ -54,8 +54,8 @@ class Duel(HandRules):
     # Hands and their keys
 
     def _lay_out(self, shoe: Shoe) -> None:
-        """The deck suit by suit, the classes of the seat's hands and the keys of both sides."""
-        from feltworks.analysis.solvers.showdown.subsets import Subsets  # compiled, so not before it is needed
+        """Order the deck by suits, and list the classes of the seat's hands and the keys of both sides."""
+        from feltworks.analysis.solvers.showdown.subsets import Subsets  # compiled code, so imported only when needed
 
         own, dealer = self.course.own, self.course.dealer
         jokers = frozenset([Rank.JOKER]) & {face.rank for face in shoe}
@@ -72,25 +72,25 @@ class Duel(HandRules):
         self._order_values(keys, raw[self._sets.numbers(self._hands)])
 
     def _physical(self, held: Cards) -> Iterator[int]:
-        """The places of cards in the deck: of equal faces the first."""
+        """The places of cards in the deck; equal faces take the first places."""
         for place, face in enumerate(held):
             yield self._first[face] + held[:place].count(face)
 
     def _order_values(self, keys: list[Key], key_of: NDArray[np.int16]) -> None:
-        """Number the seat's keys by what they are worth, the weakest first."""
-        met = np.unique(key_of)
-        worths = [_worth(keys[key]) for key in met.tolist()]
+        """Number the seat's keys by their values, weakest first."""
+        keys_in_use = np.unique(key_of)
+        worths = [_worth(keys[key]) for key in keys_in_use.tolist()]
         order = _sort_places(worths)
         place = np.zeros(len(keys), np.int64)
-        place[met[order]] = np.arange(len(order))
+        place[keys_in_use[order]] = np.arange(len(order))
         self.classes.value = place[key_of]
         self.classes.values = tuple(worths[number] for number in order)
-        self._keys = [keys[int(met[number])] for number in order]
+        self._keys = [keys[int(keys_in_use[number])] for number in order]
         _, firsts = np.unique(self.classes.value, return_index=True)
         self.classes.examples = tuple(self.classes.cards(row) for row in firsts.tolist())
 
     def _keys_of(self, place: int, held: int) -> tuple[list[Key], NDArray[np.int16]]:
-        """What the rules make of every hand of so many cards: the different keys, and by hand its key."""
+        """The distinct keys that the rules make of hands of so many cards, and the key of every hand."""
         empties = self._empties(place)
         rows, members = self._sets.classes(held)
         if all(isinstance(empty, BestHand) and empty.of == held for empty in empties):
@@ -106,7 +106,7 @@ class Duel(HandRules):
         return list(known), np.array(of_class, np.int16)[rows]
 
     def _best_keys(self, empties: Key, held: int) -> Ints:
-        """A number for each hand, by the best values among its cards."""
+        """The key of each hand, by the best values among its cards."""
         code = np.zeros(comb(len(self._deck), held), np.int64)
         for empty in empties:
             assert isinstance(empty, BestHand)
@@ -125,7 +125,7 @@ class Duel(HandRules):
     # Meetings
 
     def _meet_all(self) -> None:
-        """Settle every pair of hands that differ to the rules; hands whose results follow one pattern make a run."""
+        """Settle every pair of hands with distinct keys; hands with equal patterns of results form a run."""
         self._results: dict[Settled, int] = {}
         self._sort_dealers()
         patterns: dict[Hashable, int] = {}
@@ -154,7 +154,7 @@ class Duel(HandRules):
         self._counts = AvoidingCounts(self._sets, self._dealer_raw, self.course.dealer, most)
 
     def _sort_dealers(self) -> None:
-        """Put the dealer's keys into the order in which the rules compare them."""
+        """Sort the dealer's keys in the order in which the rules compare them."""
         self._columns = Columns(lambda place, path: read_path(self.dealers[place], path), len(self.dealers))
         for key in self._keys[:: max(1, len(self._keys) // 8)]:
             for choice in self._decide(key):
@@ -165,7 +165,7 @@ class Duel(HandRules):
         self._columns = Columns(lambda place, path: read_path(self.dealers[place], path), len(self.dealers))
 
     def _meet(self, mine: Key, choice: Choice) -> NDArray[np.int32]:
-        """By the dealer's hand: the number of the result."""
+        """The number of the result by dealer's hand."""
         numbers = np.full(len(self.dealers), -1, np.int32)
         result = self._result(mine, choice, None, Facts())
         if result is not None:
@@ -188,31 +188,31 @@ class Duel(HandRules):
             places: dict[int, list[int]] = {}
             for cell, number in enumerate(row):
                 places.setdefault(number, []).append(cell)
-            met = tuple(results[number] for number in places)
-            choices.append(ChoiceResults(label, met, tuple(map(tuple, places.values()))))
+            settlements = tuple(results[number] for number in places)
+            choices.append(ChoiceResults(label, settlements, tuple(map(tuple, places.values()))))
         return tuple(choices)
 
     def dealer_places(self, hands: Sequence[Cards]) -> Ints:
-        """Where hands of the dealer's stand in the order of all of them."""
+        """The places of dealer's hands in the order of all of them."""
         numbers = self._sets.numbers(np.array([sorted(self._physical(hand)) for hand in hands], np.int64))
         return self._dealer_raw[numbers].astype(np.int64)
 
     def lines(self, value: int, choice: Choice, place: int) -> tuple[Line, ...]:
-        """How a hand of this value comes out against a dealer's hand at this place."""
+        """The settled lines of a hand of this value against the dealer's hand at this place."""
         felt = self._finish(self._keys[value], choice, self.dealers[place], Facts())
         assert felt is not None
         return self._game.settle(felt)
 
-    # How often hands meet
+    # Frequencies
 
     @property
     def has_up_card(self) -> bool:
-        """Whether one of the dealer's cards lies open before the choice."""
+        """Whether one of the dealer's cards is open before the choice."""
         return bool(self.course.open)
 
     @property
     def total(self) -> int:
-        """The dealer's hands against any one, with its up card in sight."""
+        """The number of dealer's hands against any hand, given the up card if there is one."""
         rest = len(self._deck) - self.course.own - self.course.open
         return comb(rest, self.course.dealer - self.course.open)
 
@@ -222,25 +222,25 @@ class Duel(HandRules):
         return [UpCard(face, 0, None) for face in self._first] if self.course.open else [None]
 
     def copies(self, up: UpCard) -> Ints:
-        """How many such cards each class of the seat's hands leaves."""
+        """The number of such cards that each class of the seat's hands leaves."""
         first, count = self._first[up.face], self._deck.count(up.face)
         held: Ints = ((self._hands >= first) & (self._hands < first + count)).sum(axis=1)
         return count - held
 
     def cells_met(self, rows: Ints, up: UpCard | None) -> Ints:
-        """Dealer's hands by cell, in the order of the dealer's hands: a row a cell, a column a hand of the seat."""
+        """Counts of dealer's hands: a row for each cell in the order of these hands, a column for each seat's hand."""
         ups = np.full(len(rows), -1, np.int64)
         if up is not None:
             left = self.copies(up)[rows]
             ups = self._first[up.face] + np.maximum(self._deck.count(up.face) - left, 0)
-            ups[left <= 0] = -1  # such hands never meet it, and count for nothing
+            ups[left <= 0] = -1  # these hands hold all such cards, and their weight is 0
         below = self._counts.below(self._hands[rows], ups, self.bounds[self.classes.value[rows]])
         edges = np.column_stack([np.zeros(len(rows), np.int64), below, np.full(len(rows), self.total)])
         return np.diff(edges, axis=1).T
 
 
 def best_places(sets: "Subsets", deck: Cards, ranking: Ranking, held: int) -> tuple[NDArray[np.int16], int]:
-    """By set of so many cards the place of its best hand among all values, and how many values there are."""
+    """By set of so many cards, the place of its best hand among all values; and the number of values."""
     rows, members = sets.classes(ranking.size)
     values = [ranking.value([deck[card] for card in hand]).strength for hand in members.tolist()]
     places = {strength: place for place, strength in enumerate(sorted(set(values)))}
@@ -249,14 +249,14 @@ def best_places(sets: "Subsets", deck: Cards, ranking: Ranking, held: int) -> tu
 
 
 class _Fold:
-    """What hands become card by card; hands that begin alike share the beginning."""
+    """Builds hands card by card with a cache of shared prefixes."""
 
     def __init__(self, empties: Key, deck: Cards) -> None:
         self._deck = deck
         self._known: dict[tuple[int, ...], Key] = {(): empties}
 
     def key(self, cards: tuple[int, ...]) -> Key:
-        """The hands that these cards make."""
+        """The key of these cards: the hands that they make."""
         before = self._known.get(cards[:-1])
         if before is None:
             before = self._known[cards[:-1]] = self.key(cards[:-1])
@@ -265,13 +265,13 @@ class _Fold:
 
 
 def _worth(key: Key) -> Any:
-    """What a hand is called and compared by: its value, or itself."""
+    """The name and sort key of a hand: its value, or itself."""
     first = next(iter(key), None)
     return getattr(first, "value", None) or first
 
 
 def _sort_places(worths: Sequence[Any]) -> list[int]:
-    """The places of hands, the weakest first; as they are where they have no order."""
+    """The order of hands, weakest first; unchanged if they cannot be compared."""
     try:
         return sorted(range(len(worths)), key=lambda place: worths[place])
     except TypeError:

@@ -1,8 +1,8 @@
-"""Every hand a deck can deal, up to suits that are alike, each class with its exact number of hands.
+"""Lists the hands of a deck as classes up to equal suits, each with its exact number of hands.
 
-A hand is what it holds of each suit, and its wild cards. Two hands are of one class where an exchange of
-suits with equal compositions turns one into the other. Exposed cards make suits unequal; that lengthens
-the list and changes nothing else.
+A hand is its holding of each suit and its wild cards. Two hands are in one class if a permutation of suits
+with equal compositions turns one into the other. Exposed cards make suits unequal, which only lengthens the
+list.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from feltworks.cards import DECK, Card, Rank, Shoe, Suit
 from feltworks.errors import FeltError
 from feltworks.hands.poker import HandValue, Ranking
 
-_DIGIT = 4  # a hand's ranks as one number: so many of each, four bits a rank
+_DIGIT = 4  # bits of a rank in the packed counts of a hand's ranks
 _DIGITS = 15
 _LARGEST = 2**63 - 1
 
@@ -29,7 +29,7 @@ def choose_table(most: int, size: int) -> Ints:
 
 
 def ways_to_hold(counts: Sequence[int], size: int) -> Ints:
-    """Every way to hold `size` cards where there are so many of each rank; a row is a way.
+    """Every way to hold `size` cards from so many of each rank, one in each row.
 
     >>> ways_to_hold([2, 1], 2).tolist()
     [[2, 0], [1, 1]]
@@ -43,14 +43,14 @@ def ways_to_hold(counts: Sequence[int], size: int) -> Ints:
 
 
 def rank_codes(held: Ints) -> Ints:
-    """Each way to hold cards as one number."""
+    """Pack each way to hold cards into one number."""
     shifts = _DIGIT * np.arange(held.shape[1], dtype=np.int64)
     summed: Ints = (held << shifts).sum(axis=1)
     return summed
 
 
 class Holdings:
-    """What a hand can hold of one suit, the smallest holdings first, and in how many ways."""
+    """The possible holdings of one suit, smallest first, with the number of ways to each."""
 
     def __init__(self, counts: tuple[int, ...], most: int) -> None:
         self.counts = counts
@@ -63,12 +63,12 @@ class Holdings:
         self.ways: Ints = np.prod(ways, axis=0, dtype=np.int64) if ways else np.ones(1, dtype=np.int64)
 
     def span_of(self, size: int) -> tuple[int, int]:
-        """Where the holdings of a size begin and end."""
+        """The range of the holdings of a size."""
         return self.starts[size], self.starts[size + 1]
 
 
 class DealtHands:
-    """The hands of one shoe up to suits that are alike, in arrays of equal length, without their values."""
+    """The classes of hands of one shoe as arrays of equal length, without their values."""
 
     def __init__(self, shoe: Shoe, size: int, wild: frozenset[Rank]) -> None:
         self.shoe, self.size, self.wild_ranks = shoe, size, wild
@@ -84,14 +84,14 @@ class DealtHands:
         return len(self.kind)
 
     def _compose(self) -> None:
-        """The shoe as the ranking sees it: so many of each natural rank and suit, and so many wild cards."""
+        """Count the shoe's cards as the ranking reads them: by natural rank and suit, and wild cards."""
         natural = [face for face in self.shoe if face.rank not in self.wild_ranks]
         self.ranks = tuple(rank for rank in Rank if any(face.rank is rank for face in natural))
         self.wild_faces = [face for face in self.shoe.all_cards() if face.rank in self.wild_ranks]
         of_suit = {
             suit: tuple(self.shoe[face] for face in _faces(self.ranks, suit)) if self.ranks else () for suit in Suit
         }
-        # Suits alike stand side by side and share their holdings.
+        # Equal suits are adjacent and share their holdings.
         self.suits = tuple(sorted(Suit, key=lambda suit: (of_suit[suit], suit)))
         alike = [list(suits) for _, suits in groupby(self.suits, key=of_suit.__getitem__)]
         self.groups = tuple(len(suits) for suits in alike)
@@ -112,11 +112,11 @@ class DealtHands:
         kind_codes = rank_codes(self.kinds)
         order = np.argsort(kind_codes)
         self.kind: Ints = order[np.searchsorted(kind_codes[order], codes)]
-        self.is_suited = (self.holding > 0).sum(axis=1) <= 1  # the first holding of a suit is none
+        self.is_suited = (self.holding > 0).sum(axis=1) <= 1  # holding 0 of a suit is empty
         self.hands = self._multiplicities()
 
     def _shapes(self) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """How many wild cards, and how many cards of each suit: fewer towards the end of suits alike."""
+        """The numbers of wild cards and of cards of each suit, non-increasing within equal suits."""
         firsts = {sum(self.groups[:place]) for place in range(len(self.groups))}
         for wild in range(min(self.size, len(self.wild_faces)) + 1):
             for sizes in product(range(self.size - wild, -1, -1), repeat=len(self.suits)):
@@ -126,7 +126,7 @@ class DealtHands:
                     yield wild, sizes
 
     def _holdings_of_shape(self, wild: int, sizes: tuple[int, ...]) -> tuple[int, Ints]:
-        """All holdings of these sizes; those of suits alike in one order only."""
+        """All holdings of these sizes; for equal suits in one order only."""
         firsts = {sum(self.groups[:place]) for place in range(len(self.groups))}
         rows = np.zeros((1, 0), dtype=np.int64)
         for column, size in enumerate(sizes):
@@ -142,7 +142,7 @@ class DealtHands:
         for column, holdings in enumerate(self.holdings):
             hands = hands * holdings.ways[self.holding[:, column]]
         begin = 0
-        for suits in self.groups:  # exchanges of suits alike that make another hand
+        for suits in self.groups:  # permutations of equal suits that make another hand
             hands, equal = hands * factorial(suits), np.ones(len(hands), dtype=np.int64)
             for column in range(begin + 1, begin + suits):
                 same = self.holding[:, column] == self.holding[:, column - 1]
@@ -169,7 +169,7 @@ class DealtHands:
         return self._faces[key]
 
     def faces_of(self, row: int) -> frozenset[Cards]:
-        """Every hand of a class, as faces."""
+        """The hands of a class, as faces."""
         held = [face for face in self.cards(row) if face.rank not in self.wild_ranks]
         wild = set(combinations(self.wild_faces, int(self.wild[row])))
         alike = dict(zip(self.suits, map(id, self.holdings), strict=True))
@@ -182,7 +182,7 @@ class DealtHands:
         )
 
     def class_of(self, hand: Cards) -> tuple[int, dict[Suit, Suit]]:
-        """The class a hand belongs to, and the suits its suits stand for in the class's own hand."""
+        """The class of a hand, and the map of its suits to those of the class's example."""
         self.shoe.check_holds(hand)
         if len(hand) != self.size:
             raise FeltError(f"a hand has {self.size} cards, not {len(hand)}")
@@ -209,7 +209,7 @@ def _dealt_hands(shoe: Shoe, size: int, wild: frozenset[Rank]) -> DealtHands:
 
 
 class HandClasses(DealtHands):
-    """The classes of hands of one shoe under one ranking; rankings of the same cards share the hands.
+    """The classes of hands of one shoe with their values under one ranking.
 
     >>> from feltworks.cards import standard_shoe
     >>> from feltworks.hands.poker import STANDARD
@@ -224,7 +224,7 @@ class HandClasses(DealtHands):
         self._value_kinds()
 
     def _value_kinds(self) -> None:
-        """The value of each kind in mixed suits and in one suit; equal where it cannot be in one suit."""
+        """The value of each kind in mixed suits and in one suit; equal if it cannot be in one suit."""
         suited_hands, mixed_hands = self._examples_of_kinds()
         mixed = [self.ranking.value(hand) for hand in mixed_hands]
         self.suitable = self._can_be_suited()
@@ -251,7 +251,7 @@ class HandClasses(DealtHands):
         return suitable
 
     def _examples_of_kinds(self) -> tuple[list[Cards], list[Cards]]:
-        """A hand of each kind with its natural cards of one suit, and with suits by turns."""
+        """A hand of each kind with its natural cards of one suit, and one with alternating suits."""
         ranks, kinds = len(self.counts), len(self.kinds)
         columns = np.repeat(np.tile(np.arange(ranks), kinds), self.kinds.ravel())
         picks: list[list[int]] = columns.reshape(kinds, self.size).tolist()
@@ -263,12 +263,12 @@ class HandClasses(DealtHands):
 
 @lru_cache(maxsize=2)
 def hand_classes(shoe: Shoe, ranking: Ranking) -> HandClasses:
-    """The classes of hands of a shoe, cached: every pay table and option shares them."""
+    """The classes of hands of a shoe, cached because all pay tables and options share them."""
     return HandClasses(shoe, ranking)
 
 
 def in_suit(face: Card, exchanged: Mapping[Suit, Suit]) -> Card:
-    """The card of the same rank in the suit that its suit is exchanged for."""
+    """The card with its suit replaced."""
     return face if face.suit is None else DECK[4 * (face.rank - 2) + exchanged[face.suit]]
 
 
@@ -277,7 +277,7 @@ def _faces(ranks: Iterable[Rank], suit: Suit) -> list[Card]:
 
 
 def _extend_rows(rows: Ints, begin: int, ends: Ints) -> Ints:
-    """Each row followed by every number from `begin` up to its own end."""
+    """Each row extended by every number from `begin` up to its own end."""
     repeats = ends - begin
     before = np.cumsum(repeats) - repeats
     last = np.arange(int(repeats.sum())) - np.repeat(before - begin, repeats)

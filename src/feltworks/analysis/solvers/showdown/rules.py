@@ -1,7 +1,7 @@
-"""A seat's whole hand against the dealer's, as the rules deal, read and settle them, whatever hands they are.
+"""Calls the rules for rounds of a seat's whole hand against the dealer's, for any kind of hand.
 
-The rules are asked what cards are to them (`machine.felt`) and how two hands come out against each other; of the
-dealer's hand they say what they looked at (`machine.facts`). Rules that look at single cards are refused.
+The rules give the hands that they make of cards (`machine.felt`) and the result of two hands; what they read of the
+dealer's hand is recorded (`machine.facts`). Rules that read single cards are refused.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -28,13 +28,13 @@ from feltworks.rules.round import DEALER, SEAT, Choice, Round, face_up
 from feltworks.rules.steps import Decide, Draw, Step, Turn
 
 _TRIALS = 40
-_MOST_HANDS = 25_000_000  # of the dealer's, which are valued one by one
+_MOST_HANDS = 25_000_000  # dealer's hands, as each is valued
 _MOST_LOOKUPS = 2_500_000_000
-Key = tuple[Hand, ...]  # what the cards of a place are to the rules
+Key = tuple[Hand, ...]  # the hands that the rules make of a place's cards
 
 
 class Course(Struct, frozen=True):
-    """How many cards the seat and the dealer get, and how many of the dealer's lie open before the choice."""
+    """The number of cards of the seat and of the dealer, and the dealer's open cards before the choice."""
 
     own: int
     dealer: int
@@ -42,7 +42,7 @@ class Course(Struct, frozen=True):
 
 
 class HandRules:
-    """The rounds of one spot in which a seat and the dealer hold whole hands, as the rules read and settle them."""
+    """The rounds of one spot with a whole hand of a seat and one of the dealer."""
 
     def __init__(self, game: Game, wagers: Mapping[str, Cents], meters: Mapping[str, Cents], shoe: Shoe) -> None:
         self._game, self._meters = game, meters
@@ -62,7 +62,7 @@ class HandRules:
     # The deal
 
     def _find_course(self) -> Course:
-        """The cards of random rounds; refused where they are not always as many."""
+        """The numbers of cards, from random rounds; refused if they vary."""
         chance, courses = Random(1), set[Course]()
         for _ in range(_TRIALS):
             deck = tuple(chance.sample(self._deck, len(self._deck)))
@@ -87,7 +87,7 @@ class HandRules:
         yield Course(len(r.seats[0].cards), most, shown)
 
     def _check_size(self) -> None:
-        """Refuse what would take too long, and say why."""
+        """Refuse a game that would take too long, with the reason."""
         own, dealer, shown = self.course.own, self.course.dealer, self.course.open
         cards = len(self._deck)
         if cards < own + dealer:
@@ -103,7 +103,7 @@ class HandRules:
     # What the rules read
 
     def _learn_readings(self) -> None:
-        """Settle random rounds until the rules ask for no hand that is not kept yet."""
+        """Settle random rounds until the rules read no new hand."""
         chance = Random(2)
         for _ in range(_TRIALS):
             deck = tuple(chance.sample(self._deck, self.course.own + self.course.dealer))
@@ -140,7 +140,7 @@ class HandRules:
         return tuple([reduce(lambda hand, card: hand.add(card), cards, empty) for empty in self._empties(place)])
 
     def _lying(self, r: Round, mine: Key) -> tuple[SeatState, HouseState]:
-        """The states of a felt that looks like this round, with another hand on the seat."""
+        """The states of a felt like this round, with another hand on the seat."""
         seat, read = r.seats[0], len(self._readings.hands[SEAT])
         lying = PlaceState(len(seat.cards), (), mine[:read], mine[read:])
         nothing = (None,) * len(self._readings.owners)
@@ -156,7 +156,7 @@ class HandRules:
         return read_path(self._key(DEALER, self._deck[place : place + 1]), path)
 
     def _ask_open(self, r: Round, mine: Key) -> tuple[Step | None, Felt]:
-        """What a round waits for with this hand; refused where the dealer's open card changes it."""
+        """The step that a round waits for with this hand; refused if it depends on the dealer's open card."""
         facts = Facts()
         felt = self._lay(*self._lying(r, mine), facts)
         step = self._game.awaits(felt)
@@ -168,7 +168,7 @@ class HandRules:
         return step, felt
 
     def _decision(self, mine: Key) -> tuple[Choice, ...]:
-        """What a hand may choose, the least money first."""
+        """The choices of a hand, the least money first."""
         r, _ = self._spot.deal(*self._sample)
         step, _ = self._ask_open(r, mine)
         if not isinstance(step, Decide):
@@ -184,7 +184,7 @@ class HandRules:
         return tuple(sorted(ends, key=lambda choice: choice.cents or 0))
 
     def _waiting(self, choice: Choice) -> tuple[Round, SeatState, HouseState]:
-        """A round after this choice, and its states once the dealer's cards are turned."""
+        """A round after this choice, and its states after the dealer's cards are turned."""
         r, step = self._spot.deal(*self._sample)
         if isinstance(step, Decide):
             r = advance(r, self._steps[choice], choice)
@@ -192,12 +192,12 @@ class HandRules:
         return r, *self._lying(over, self._empties(SEAT))
 
     def _result(self, mine: Key, choice: Choice, theirs: Key | None, facts: Facts) -> Settled | None:
-        """How a hand comes out; None where the dealer's hand is needed and not given."""
+        """The result of a hand; None if the dealer's hand is needed and not given."""
         felt = self._finish(mine, choice, theirs, facts)
         return None if felt is None else self._spot.results(self._game.settle(felt), felt)
 
     def _finish(self, mine: Key, choice: Choice, theirs: Key | None, facts: Facts) -> Felt | None:
-        """The felt at the end of a round; None where the dealer's hand is needed and not given."""
+        """The felt at the end of a round; None if the dealer's hand is needed and not given."""
         r, on, against = self._wait(choice)
         step, felt = self._ask_open(r, mine)
         if step is None:
@@ -217,7 +217,7 @@ class HandRules:
 
 
 def read_path(key: Key, path: Path) -> Any:
-    """What a path of facts leads to in a hand of the dealer's."""
+    """The value of a recorded path in a dealer's hand."""
     _, index, *names = path
     assert isinstance(index, int)
     value: Any = key[index]

@@ -1,8 +1,8 @@
 """The showdown solver: a hand against a dealer's hand from the rest of the deck, one decision in between.
 
-It serves every game of that shape, and every wager that the player's hand alone decides. The game deals,
-offers and settles (`spot`); hands are enumerated (`hands`) and the dealer's counted against each of them
-(`counts`), but only where a dealer's hand can change the result (`cells`).
+It solves every game of this form, and every wager that the player's hand alone decides. The game deals, offers
+and settles (`spot`); hands are enumerated (`hands`) and the dealer's hands counted against each (`counts`), but
+only if a dealer's hand can change the result (`cells`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -45,7 +45,7 @@ _LARGEST = 2**63 - 1
 
 
 class Decision(Struct, frozen=True):
-    """What each choice is worth with a hand, per unit of the first wager, and the best of them."""
+    """The worth of each choice with a hand, per unit of the first wager, and the best choice."""
 
     worth: Mapping[str, Fraction]
     best: str
@@ -61,7 +61,7 @@ def showdown(
 ) -> "Showdown":
     """Analyse one spot of a showdown game; without `wagers`, its main wager and what comes with it.
 
-    `strategy` is asked once for a class of hands, whose suits have no names; without it play is the best.
+    `strategy` is called once for each class of hands, so it cannot depend on named suits; without it play is best.
 
     >>> from feltworks import catalog
     >>> showdown(catalog.game("spanish-poker"), wagers={"joker-in-hand": 100}).figures.house_edge
@@ -79,7 +79,7 @@ def showdown(
 
 
 class RankedMeetings:
-    """Poker hands of one ranking and one size on both sides, which are counted by their ranks."""
+    """Poker hands of the same ranking and size on both sides, which are counted by ranks."""
 
     def __init__(self, spot: "Spot | Streets", wagers: Mapping[str, Cents], shoe: Shoe) -> None:
         self.classes, game = hand_classes(shoe, ranking_for(spot.game)), spot.game
@@ -100,27 +100,27 @@ class RankedMeetings:
 
     @property
     def total(self) -> int:
-        """The dealer's hands against any one, with its up card in sight."""
+        """The number of dealer's hands against any hand, given the up card if there is one."""
         return self._counts.total
 
     @property
     def up_cards(self) -> Sequence[UpCard | None]:
-        """The cards that the dealer may show; None where none is shown."""
+        """The cards that the dealer may show; None if no card is shown."""
         return self._counts.up_cards if self.has_up_card else [None]
 
     def copies(self, up: UpCard) -> Ints:
-        """How many such cards each class of hands leaves in the deck."""
+        """The number of such cards that each class of hands leaves in the deck."""
         return self._counts.copies(up)
 
     def cells_met(self, rows: Ints, up: UpCard | None) -> Ints:
-        """Dealer's hands by cell: a row a cell, a column a hand of the player."""
+        """Counts of dealer's hands: a row for each cell, a column for each player's hand."""
         return cell_counts(self._counts.below(rows, up), self.total)
 
 
 def meetings_of(
     game: Game, wagers: Mapping[str, Cents], meters: Mapping[str, Cents], shoe: Shoe
 ) -> RankedMeetings | Duel:
-    """The meetings of a game's hands: by their ranks where that is enough, otherwise by what the rules read."""
+    """The meetings of a game's hands: by ranks if that is enough, otherwise by what the rules read."""
     if ranking_of(game) is None:
         return Duel(game, wagers, meters, shoe)
     try:
@@ -146,7 +146,7 @@ class Showdown:
         self.unit = next(iter(wagers.values()))
         self.meetings = meetings_of(game, wagers, meters, shoe)
         self.classes, self._runs = self.meetings.classes, self.meetings.runs
-        self.has_up_card = self.meetings.has_up_card  # whether the player decides with a dealer's card in sight
+        self.has_up_card = self.meetings.has_up_card  # whether a dealer's card is open at the decision
         self._run_of = self.meetings.run_of
         self._needs_dealer = any(len(choice.results) > 1 for run in self._runs for choice in run)
         self._price()
@@ -162,7 +162,7 @@ class Showdown:
         self.total = sum(self.tally.values())
 
     def reprice(self, game: Game) -> "Showdown":
-        """The same counts under the pays of another table that judges hands alike."""
+        """The spot with the same counts under another pay table for the same outcomes."""
         again = self._again()
         again.game = game
         again._runs = [tuple(choice.reprice(game.pays) for choice in run) for run in self._runs]
@@ -170,7 +170,7 @@ class Showdown:
         return again
 
     def play_by(self, strategy: Chooser) -> "Showdown":
-        """The same counts under another strategy."""
+        """The spot with the same counts under another strategy."""
         again = self._again()
         again.strategy = strategy
         again._price()
@@ -184,7 +184,7 @@ class Showdown:
 
     @cached_property
     def law(self) -> Law:
-        """How likely each settlement of the spot is, as it is played."""
+        """The probability of each settlement of the spot under its strategy."""
         law: Law = {}
         for (_, settled), ways in self.tally.items():
             law[settled] = law.get(settled, Fraction(0)) + Fraction(ways, self.total)
@@ -192,18 +192,18 @@ class Showdown:
 
     @cached_property
     def figures(self) -> Figures:
-        """All wagers of the spot together."""
+        """The figures of all wagers of the spot together."""
         return self.figures_of(*self.wagers)
 
     def figures_of(self, *wagers: str) -> Figures:
-        """Some of the spot's wagers, each with what is placed with it or follows from it, per unit of the first."""
+        """The figures of some wagers, each with those that come with it or follow, per unit of the first."""
         book = self.game.terms.rulebook
         placed = {*wagers, *(other for name in wagers for other in book.placed_with(name))}
         group = [name for name, entry in book.wager.items() if name in placed or entry.of in placed]
         return law_figures(self.law, group, self.wagers[wagers[0]])
 
     def decision(self, hand: Iterable[Card], up_card: Card | None = None) -> Decision:
-        """What to do with a hand; of equally good choices the first, which wagers least."""
+        """The decision for a hand; of equally good choices the first, which wagers least."""
         row, exchanged = self.classes.class_of(tuple(hand))
         up = self._up(in_suit(up_card, exchanged) if up_card and up_card.suit is not None else up_card)
         ((_, run, ways),) = self._run_counts(np.array([row]), up)
@@ -215,21 +215,21 @@ class Showdown:
         return Decision(worth, max(worth, key=lambda label: worth[label]))
 
     def choices(self) -> Iterator[tuple[Cards, str]]:
-        """A hand of every class with the choice it makes, where no card of the dealer's is in sight."""
+        """A hand of every class with its choice, if no card of the dealer's is open."""
         labels = list(self.hands_by_choice)
         chosen = np.argmax(np.stack(list(self.hands_by_choice.values())), axis=0)
         for row, choice in enumerate(chosen.tolist()):
             yield self.classes.cards(row), labels[choice]
 
     def picks(self, up_card: Card | None = None) -> Ints:
-        """By class of hands: the place of the choice it makes, the least money first."""
+        """By class of hands: the index of its choice, the least money first."""
         chosen, up = np.zeros(len(self.classes), dtype=np.int64), self._up(up_card)
         for rows, run, ways in self._run_counts(self._everything, up):
             chosen[rows] = self._choose(rows, run, ways, up)
         return chosen
 
     def worth(self, up_card: Card | None = None) -> tuple[Mapping[str, list[int]], int]:
-        """What each choice is worth with each class of hands: whole numbers, and what divides them all."""
+        """The worth of each choice for each class of hands, as whole numbers with a common divisor."""
         worths: dict[str, list[int]] = {}
         for rows, run, ways in self._run_counts(self._everything, self._up(up_card)):
             for choice, counted in zip(run, ways, strict=True):
@@ -239,8 +239,8 @@ class Showdown:
         return worths, self.worth_divisor
 
     def choices_by_up_card(self) -> Iterator[tuple[UpCard | None, Ints, Ints, Ints, Sequence[str]]]:
-        """Card by card that the dealer may show: the ways to hold each class of hands beside it, the place of its
-        choice, what every choice is worth to it (a row a choice, in whole parts of a cent), and their names.
+        """By open card of the dealer: the number of hands of each class, the index of its choice, the worth of
+        every choice (a row for each, in whole parts of a cent), and their names.
         """
         names = list(self.open_choices())
         for up in self._ups:
@@ -255,17 +255,17 @@ class Showdown:
 
     @property
     def worth_divisor(self) -> int:
-        """What divides worths to give the worth per unit of the first wager."""
+        """The divisor that turns worths into worths per unit of the first wager."""
         return self._scale * self._dealer_hands * self.unit
 
     def open_choices(self) -> dict[str, Ints]:
-        """By choice: whether each class of hands may make it."""
+        """By choice: whether it is open to each class of hands."""
         labels = [{choice.label for choice in run} for run in self._runs]
         names = dict.fromkeys(choice.label for run in self._runs for choice in run)
         return {name: np.array([name in some for some in labels])[self._run_of] for name in names}
 
     def worth_by_value(self) -> tuple[Mapping[str, list[int]], list[int], int]:
-        """What each choice is worth with all hands of a value together, how many, and the divisor."""
+        """The worth of each choice for all hands of a value together, their number, and the divisor."""
         deals = comb(self.classes.shoe.total, self.classes.size) * self._dealer_hands
         whole: Any = np.int64 if self._highest * self._scale * deals <= _LARGEST else object
         values = len(self.classes.values)
@@ -280,7 +280,7 @@ class Showdown:
 
     @property
     def largest_wins(self) -> list[Fraction]:
-        """The most that each class of hands can win, losses apart, over all choices and hands of the dealer."""
+        """The most that each class of hands can win over all choices and dealer's hands, without its losses."""
         by_run = [
             max(sum((max(line.net, Fraction(0)) for line in result), Fraction(0)) for c in run for result in c.results)
             for run in self._runs
@@ -288,7 +288,7 @@ class Showdown:
         return [by_run[run] for run in self._run_of.tolist()]
 
     def results_by_hand_alone(self) -> Iterator[tuple[Settled, Ints]]:
-        """Where the hand alone decides: each result with the classes of hands that have it."""
+        """If the hand alone decides: each result with its classes of hands."""
         for place, run in enumerate(self._runs):
             if len(run) == 1 and len(run[0].results) == 1:
                 yield run[0].results[0], np.flatnonzero(self._run_of == place)
@@ -302,16 +302,16 @@ class Showdown:
         return list(self._count_runs(self._everything, None))
 
     def _count_runs(self, rows: Ints, up: UpCard | None) -> Iterator[tuple[Ints, int, list[Ints]]]:
-        """For each run its rows, its place, and the dealer's hands by choice and result."""
-        met = np.zeros((0, len(rows)), dtype=np.int64)
+        """For each run: its rows, its index, and the number of dealer's hands by choice and result."""
+        meetings = np.zeros((0, len(rows)), dtype=np.int64)
         if self._needs_dealer:
-            met = self.meetings.cells_met(rows, up)
+            meetings = self.meetings.cells_met(rows, up)
         run_of = self._run_of[rows]
         for place, run in enumerate(self._runs):
             here = np.flatnonzero(run_of == place)
             if len(here):
-                met_here = np.take(met, here, axis=1)
-                yield here, place, [choice.ways(met_here, self._dealer_hands) for choice in run]
+                of_run = np.take(meetings, here, axis=1)
+                yield here, place, [choice.ways(of_run, self._dealer_hands) for choice in run]
 
     @property
     def _dealer_hands(self) -> int:
@@ -322,7 +322,7 @@ class Showdown:
         return self.meetings.up_cards
 
     def _up(self, face: Card | None) -> UpCard | None:
-        """The up card a player may see; wild ones are all alike."""
+        """The open card of this face; all wild cards are one."""
         wild = self.classes.wild_faces
         wanted = wild[0] if face in wild else face
         for up in self._ups:
@@ -333,13 +333,13 @@ class Showdown:
     def _run_counts(
         self, rows: Ints, up: UpCard | None
     ) -> Iterator[tuple[Ints, tuple[ChoiceResults, ...], list[Ints]]]:
-        """Run by run: which rows it has, and for each choice in how many ways each result comes about."""
+        """For each run: its rows, its index, and for each choice the number of ways to each result."""
         everywhere = up is None and rows is self._everything
         for here, place, ways in self._all_run_counts if everywhere else self._count_runs(rows, up):
             yield here, self._runs[place], ways
 
     def _worth(self, choice: ChoiceResults, ways: Ints) -> Ints:
-        """What a choice brings against all dealer hands together, in whole parts of a cent."""
+        """The total worth of a choice against all dealer hands, in whole parts of a cent."""
         nets = [int(net * self._scale) for net in choice.nets()]
         fits = self._highest * self._scale * self._dealer_hands <= _LARGEST
         counted = ways if fits else ways.astype(object)
@@ -347,7 +347,7 @@ class Showdown:
         return worth
 
     def _choose(self, rows: Ints, run: tuple[ChoiceResults, ...], ways: list[Ints], up: UpCard | None) -> Ints:
-        """Which choice each hand makes; of equally good ones the first, which wagers least."""
+        """The choice of each hand; of equally good ones the first, which wagers least."""
         if len(run) == 1:
             return np.zeros(len(rows), dtype=np.int64)
         if self.strategy is None:
@@ -363,7 +363,7 @@ class Showdown:
         return np.array([labels.index(label) for label in choices])
 
     def _tally_results(self) -> dict[tuple[str, Settled], int]:
-        """In how many ways each choice comes out; also notes how often each class of hands makes it."""
+        """The number of ways to each result of each choice; also stores how often each class of hands makes it."""
         tally: dict[tuple[str, Settled], int] = {}
         self.hands_by_choice: dict[str, Ints] = {}
         for up in self._ups:
@@ -382,11 +382,11 @@ class Showdown:
 
     @cached_property
     def choices_by_value(self) -> dict[str, Ints]:
-        """How often hands of each value make each choice."""
+        """The number of hands of each value that make each choice."""
         return {label: self._by_value(hands) for label, hands in self.hands_by_choice.items()}
 
     def _by_value(self, hands: Ints) -> Ints:
-        """Sums numbers of the classes of hands by value."""
+        """Sum numbers of the classes of hands by value."""
         summed = np.zeros(len(self.classes.values), dtype=hands.dtype)
         np.add.at(summed, self.classes.value, hands)
         return summed

@@ -1,4 +1,4 @@
-"""One spot of a showdown game, dealt, played and settled through the grammar for any two hands."""
+"""Deals, plays and settles one spot of a showdown game for any two hands, by the game's own rules."""
 
 from collections.abc import Hashable, Mapping, Sequence
 
@@ -22,7 +22,7 @@ NOTHING_TO_DECIDE = Choice("")
 
 
 class OpenRound(Struct, frozen=True):
-    """A round up to the dealer's hand, the step it awaits, or its result where it needs no dealer's hand."""
+    """A round up to the dealer's hand, with its next step, or its result if it needs no dealer's hand."""
 
     round: Round
     step: Step | None
@@ -30,11 +30,11 @@ class OpenRound(Struct, frozen=True):
 
 
 class NoShowdown(FeltError):
-    """Raised for a game or wager that is not one hand against the dealer's; another solver has to answer."""
+    """Raised for a game or wager other than one hand against the dealer's; another solver has to answer."""
 
 
 def ranking_for(game: Game) -> Ranking:
-    """The ranking a game compares hands by; refused where it compares none."""
+    """The ranking by which a game compares hands; refused if it compares none."""
     if ranking := ranking_of(game):
         return ranking
     raise NoShowdown(f"{game.terms.rulebook.title} compares no poker hands, so it is no showdown")
@@ -51,7 +51,7 @@ class Spot:
         self._known: dict[Hashable, SettledLine] = {}
 
     def choices(self, hand: Cards, house: Cards) -> tuple[Choice, ...]:
-        """What this hand may choose, the least money first."""
+        """The choices of this hand, the least money first."""
         r, step = self.deal(hand, house)
         if not isinstance(step, Decide):
             return (NOTHING_TO_DECIDE,)
@@ -59,18 +59,18 @@ class Spot:
         return tuple(sorted(ends, key=lambda choice: _money_on(advance(r, step, choice))))
 
     def deal(self, hand: Cards, house: Cards) -> tuple[Round, Step | None]:
-        """The round with these hands up to its choice, and the step it then awaits."""
+        """The round with these hands up to its choice, and the step that it waits for."""
         return self._deal(self.opened, self._first, hand, house)
 
     def result(self, hand: Cards, choice: Choice, house: Cards) -> Settled:
-        """How every wager of the spot comes out."""
-        begun = self._begun.get((hand, choice)) or self._begin(hand, choice)
-        return begun.result if begun.result is not None else self._settle(self.finished_round(hand, choice, house))
+        """The results of the spot's wagers."""
+        start = self._begun.get((hand, choice)) or self._begin(hand, choice)
+        return start.result if start.result is not None else self._settle(self.finished_round(hand, choice, house))
 
     def finished_round(self, hand: Cards, choice: Choice, house: Cards) -> Round:
-        """The round with these hands and this choice."""
-        begun = self._begun.get((hand, choice)) or self._begin(hand, choice)
-        r, step = self._deal(begun.round, begun.step, hand, house, choice)
+        """The finished round with these hands and this choice."""
+        start = self._begun.get((hand, choice)) or self._begin(hand, choice)
+        r, step = self._deal(start.round, start.step, hand, house, choice)
         if step is not None:
             raise self.no_showdown(f"it goes on with {step}")
         return r
@@ -81,8 +81,8 @@ class Spot:
 
     def _begin(self, hand: Cards, choice: Choice) -> "OpenRound":
         r, step = self._deal(self.opened, self._first, hand, None, choice)
-        begun = OpenRound(r, step, None if step else self._settle(r))
-        return self._begun.setdefault((hand, choice), begun)
+        start = OpenRound(r, step, None if step else self._settle(r))
+        return self._begun.setdefault((hand, choice), start)
 
     def _settle(self, r: Round) -> Settled:
         return self.results(self.game.settle(r), r)
@@ -99,7 +99,7 @@ class Spot:
         return self._known.get(key) or self._known.setdefault(key, _exact(line, r))
 
     def up_cards(self, example: Cards) -> int:
-        """How many of the dealer's cards lie open before the player decides."""
+        """The number of the dealer's open cards at the player's decision."""
         r, step = self.deal(example, example)
         if {len(r.seats[0].cards), len(r.dealer) or len(example)} != {len(example)}:
             raise self.no_showdown(f"hands have other numbers of cards than {len(example)}")
@@ -111,7 +111,7 @@ class Spot:
     def _deal(
         self, r: Round, step: Step | None, hand: Cards, house: Cards | None, choice: Choice | None = None
     ) -> tuple[Round, Step | None]:
-        """Carries a round on with these answers; returns it and the step it then awaits."""
+        """Play a round on with these cards and choice; returns it and the step that it waits for."""
         while step is not None and (answer := self._answer(r, step, hand, house, choice)) is not None:
             r = advance(r, step, answer)
             step = self.game.awaits(r)
@@ -139,19 +139,19 @@ class Spot:
         return house[begin : begin + count]
 
     def no_showdown(self, why: str) -> NoShowdown:
-        """The error for a game that is dealt or settled otherwise."""
+        """The error for a game that is dealt or settled differently."""
         return NoShowdown(f"{self.game.terms.rulebook.title} is no showdown of two hands: {why}")
 
 
 def _exact(line: Line, r: Round) -> SettledLine:
     net = exact_net(line)
-    if line.award and line.award.share is not None:  # a share of a meter before it is cut to the cent
+    if line.award and line.award.share is not None:  # a share of a meter before rounding to the cent
         net += r.meters[line.award.source] * line.award.share - line.award.cents
     return SettledLine(line.wager, line.outcome, net, line.wagered)
 
 
 def choice_labels(choices: Sequence[Choice]) -> tuple[str, ...]:
-    """The names of choices, with the amount where a choice can be made for several."""
+    """The names of choices, with the amount if a choice can be made for several."""
     names = [choice.name for choice in choices]
     return tuple(
         name if names.count(name) == 1 else f"{name} {dollars(choice.cents or 0)}"

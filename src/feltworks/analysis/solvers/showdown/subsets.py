@@ -1,8 +1,8 @@
-"""How many hands of a deck hold some cards and stand below a place in an order: tabulated once, then looked up.
+"""Lookup tables for the number of a deck's hands that hold given cards and are below a place in an order.
 
 The hands that avoid a player's cards follow by inclusion and exclusion over the sets of these cards. Every set of
-cards has a number, colexicographic in a deck whose suits lie one after the other; sets that differ by an exchange
-of suits alike share a row of the tables.
+cards has a number, colexicographic in a deck whose suits lie one after the other; sets that differ by a permutation
+of equal suits share a row of the tables.
 """
 
 from collections.abc import Sequence
@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.machine.compiler import Integers, Number, compile_loop, inline
 
-_SUMS, _LIST = range(2)  # how a row is written: running sums by place, or the places of its hands in order
+_SUMS, _LIST = range(2)  # formats of a row: running sums by place, or a sorted list of places
 
 
 class _Tables(NamedTuple):
-    """The tables of all sizes, one after the other."""
+    """The tables of all sizes, concatenated."""
 
     classes: Integers  # by set: its row
-    begins: Ints  # by size: where its sets begin, where its rows begin, how wide they are, how they are written
+    begins: Ints  # by size: the offsets of its sets and rows, the row width, and the format
     sums: Integers
     lists: Integers
 
@@ -48,7 +48,7 @@ def _number(hand: Ints, count: Number, choose: Ints) -> Number:
 
 @compile_loop
 def _canonical_numbers(count: Number, begins: Ints, groups: Ints, choose: Ints, out: Ints) -> None:
-    """By set of so many cards: the number of the set that stands for it, whose suits alike are in order."""
+    """By set of so many cards: the number of its canonical set, with equal suits in order."""
     suits = len(groups)
     suit_of = np.zeros(begins[suits], np.int64)
     for suit in range(suits):
@@ -80,7 +80,7 @@ def _canonical_numbers(count: Number, begins: Ints, groups: Ints, choose: Ints, 
 
 @compile_loop
 def _members(numbers: Ints, count: Number, choose: Ints, out: Ints) -> None:
-    """The cards of sets by their numbers, the lowest first."""
+    """The cards of the sets with these numbers, lowest first."""
     for row in range(len(numbers)):
         left, card = numbers[row], len(choose) - 1
         for place in range(count - 1, -1, -1):
@@ -92,12 +92,12 @@ def _members(numbers: Ints, count: Number, choose: Ints, out: Ints) -> None:
 
 @compile_loop
 def _best_with_one_more(values: Integers, count: Number, choose: Ints, out: Integers) -> None:
-    """By set of `count` cards: the highest value among its sets of one card less."""
+    """By set of `count` cards: the highest value of its subsets with one card less."""
     hand = np.arange(count)
     for number in range(len(out)):
         best, above = np.int64(-1), np.int64(0)
         rest = _number(hand, count, choose)
-        for place in range(count - 1, -1, -1):  # without the card there, those above move one place down
+        for place in range(count - 1, -1, -1):  # removing a card moves those above one place down
             rest -= choose[hand[place], place + 1]
             value = np.int64(values[rest + above])
             best = max(best, value)
@@ -108,7 +108,7 @@ def _best_with_one_more(values: Integers, count: Number, choose: Ints, out: Inte
 
 @compile_loop
 def _sweep(reps: Ints, size: Number, values: Integers, choose: Ints, sums: Integers, lists: Integers) -> None:
-    """The places of all hands that hold each of these sets: counted in `sums`, or listed, whichever has room."""
+    """Tabulate the places of all hands that hold each of these sets: counts in `sums` or a list, whichever has room."""
     held, cards = reps.shape[1], len(choose) - 1
     others, more = np.zeros(cards, np.int64), size - held
     for row in range(len(reps)):
@@ -145,7 +145,7 @@ def _sweep(reps: Ints, size: Number, values: Integers, choose: Ints, sums: Integ
 
 @compile_loop
 def _count_below(hands: Ints, ups: Ints, bounds: Ints, size: Number, choose: Ints, tables: _Tables, out: Ints) -> None:
-    """For each hand of the player, and the dealer's up card or -1: the dealer's hands below each of its bounds."""
+    """For each player's hand with an up card or -1: the number of dealer's hands below each of its bounds."""
     classes, begins, sums, lists = tables
     held, width = hands.shape[1], bounds.shape[1]
     some = np.zeros(held + 1, np.int64)
@@ -182,10 +182,10 @@ def _count_below(hands: Ints, ups: Ints, bounds: Ints, size: Number, choose: Int
 
 
 class Subsets:
-    """The sets of a deck's cards, up to suits that are alike."""
+    """The sets of a deck's cards, up to permutations of equal suits."""
 
     def __init__(self, suits: Sequence[int], groups: Sequence[int], most: int) -> None:
-        """`suits`: how many cards each has; `groups`: how many suits one after the other are alike."""
+        """`suits`: the cards of each; `groups`: the sizes of groups of adjacent equal suits."""
         self.cards = sum(suits)
         self._begins = np.cumsum([0, *suits])
         self._groups = np.repeat(np.arange(len(groups)), groups)
@@ -193,7 +193,7 @@ class Subsets:
         self._known: dict[int, tuple[NDArray[np.int32], Ints]] = {}
 
     def classes(self, count: int) -> tuple[NDArray[np.int32], Ints]:
-        """By set of so many cards its class, and the cards of a set of each class."""
+        """By set of so many cards, its class; and the cards of one set of each class."""
         if count not in self._known:
             canonical = np.zeros(comb(self.cards, count), np.int64)
             _canonical_numbers(count, self._begins, self._groups, self.choose, canonical)
@@ -206,19 +206,19 @@ class Subsets:
         return self._known[count]
 
     def members(self, number: int, count: int) -> list[int]:
-        """The cards of a set by its number, the lowest first."""
+        """The cards of the set with this number, lowest first."""
         out = np.zeros((1, count), np.int64)
         _members(np.array([number]), count, self.choose, out)
         held: list[int] = out[0].tolist()
         return held
 
     def numbers(self, hands: Ints) -> Ints:
-        """The numbers of sets, each the cards of a row, the lowest first."""
+        """The numbers of the sets in the rows, whose cards are in ascending order."""
         numbers: Ints = self.choose[hands, np.arange(1, hands.shape[1] + 1)].sum(axis=1)
         return numbers
 
     def best(self, values: NDArray[np.int16], held: int, of: int) -> NDArray[np.int16]:
-        """By set of `of` cards: the highest value among its sets of `held` cards, of which values are given."""
+        """By set of `of` cards: the highest of the given values of its subsets of `held` cards."""
         for count in range(held + 1, of + 1):
             larger = np.zeros(comb(self.cards, count), np.int16)
             _best_with_one_more(values, count, self.choose, larger)
@@ -227,10 +227,10 @@ class Subsets:
 
 
 class AvoidingCounts:
-    """The hands of one size that avoid given cards, counted by their place in an order."""
+    """Counts the hands of one size that avoid given cards, by their place in an order."""
 
     def __init__(self, sets: Subsets, places: NDArray[np.int16], size: int, most: int) -> None:
-        """`places`: by hand its place in the order; at most `most` cards are avoided or held."""
+        """`places`: by hand, its place in the order; at most `most` cards are avoided or held."""
         self._sets, self._size = sets, size
         self._places, self._width = places, int(places.max()) + 2
         self._most = min(size, most)
@@ -258,7 +258,7 @@ class AvoidingCounts:
         return np.sort(lists, axis=1).reshape(-1)
 
     def below(self, hands: Ints, ups: Ints, bounds: Ints) -> Ints:
-        """By hand of the player: those below each bound that avoid it and hold its up card (-1: none)."""
+        """By player's hand: the number of hands below each bound that avoid it and hold the up card (-1: none)."""
         out = np.zeros(bounds.shape, np.int64)
         _count_below(hands, ups, bounds, self._size, self._sets.choose, self._tables, out)
         return out
