@@ -1,1 +1,1 @@
-"""What are wagers worth where two hands share a board, and choices are made while it is turned?"""
+"""The solver of games in which two hands share a board, with choices while it is turned."""

@@ -1,4 +1,4 @@
-"""Answers questions about wagers on two hands that share a board, under best play or the play of a file."""
+"""Answers questions about wagers on two hands that share a board, under best play or a strategy file."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -25,12 +25,12 @@ from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.sights import PlayerView
 
-_BOARDS = 256  # valued at a time
+_BOARDS = 256  # boards per batch
 _BYTE = 8
 
 
 class BoardByFile(BoardSolver):
-    """The exact law of a spot played by a file."""
+    """The exact law of a spot under a strategy file."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class BoardByFile(BoardSolver):
                 self._fill_last(street)
 
     def _view(self, street: Street) -> PlayerView:
-        """What is offered at a point of the round, without cards."""
+        """The view of a player at a point of the round, without cards."""
         choices = sorted(street.choices, key=lambda each: each[1].path[-1].cents or 0)
         money = sum(self._wagers.values()) + sum(choice.cents or 0 for choice in street.path)
         wagered = Fraction(money, next(iter(self._wagers.values())))
@@ -69,15 +69,15 @@ class BoardByFile(BoardSolver):
         root, kinds = self.boards.root, self._alike.kind_of
         if root.seen or not root.choices:
             return self._decide_first(np.zeros((0, 0), np.int64))
-        goes, asked = np.zeros(int(kinds.max()) + 1, np.int64), self._view(root)
+        goes, view = np.zeros(int(kinds.max()) + 1, np.int64), self._view(root)
         after = {name: self._goes_to(child) for name, child in root.choices}
         for kind in range(len(goes)):
             one, other = self._alike.pairs[np.flatnonzero(kinds == kind)[0]].tolist()
-            goes[kind] = after[self._follow(replace(asked, cards=(self._face(other), self._face(one))))]
+            goes[kind] = after[self._follow(replace(view, cards=(self._face(other), self._face(one))))]
         return goes[kinds]
 
     def _flop_targets(self, point: Street) -> Ints:
-        """By flop and holding: the target of the choice."""
+        """The target of the choice by flop and holding."""
         pairs, flops = self._alike.pairs, self._alike.flop_cards
         own, board = np.tile(pairs, (len(flops), 1)), np.repeat(flops, len(pairs), axis=0)
         described = self._describe(point, own, board)
@@ -92,23 +92,23 @@ class BoardByFile(BoardSolver):
 
     def _describe(self, street: Street, own: Ints, board: Ints) -> Ints:
         ranks, used = self._facts.ranking.ranks, self._follow.fact_names(street.about)
-        place = np.array([ranks.index(rank) for rank in self._classes.ranks])  # of a deck that lacks some
+        place = np.array([ranks.index(rank) for rank in self._classes.ranks])  # as a deck may lack some ranks
         own, board = (SUITS * place[held // SUITS] + held % SUITS for held in (own, board))
         return self._facts.describe(own, board, with_draws=any("straight" in name for name in used))
 
     def _five_card_values(self, held: Ints, suited: Ints) -> Ints:
-        """The places of the values of hands of five; cards that lie twice have any."""
+        """The places of the values of five-card hands; arbitrary for hands with a card twice."""
         weights = (SUITS + 2) ** np.arange(len(self._classes.ranks))
         codes = (self._classes.kinds[:, : len(weights)] * weights).sum(axis=1)
         order = np.argsort(codes)
-        found = np.searchsorted(codes[order], weights[held // SUITS].sum(axis=1))
-        kind = order[np.minimum(found, len(codes) - 1)]
+        place = np.searchsorted(codes[order], weights[held // SUITS].sum(axis=1))
+        kind = order[np.minimum(place, len(codes) - 1)]
         is_suited = suited == self._classes.size
         values: Ints = np.where(is_suited, self._classes.suited_value[kind], self._classes.mixed_value[kind])
         return values
 
     def _fill_last(self, street: Street) -> None:
-        """Note the choice by board and holding, packed, at a point where the whole board is seen."""
+        """Store the choices as packed bits, by board and holding, at a point where the whole board is seen."""
         view, targets = self._view(street), self.target(street)
         after = dict(street.choices)
         if any(not child.is_end for child in after.values()):
@@ -153,11 +153,11 @@ class BoardByFile(BoardSolver):
         return packed
 
     def _check_silence(self, view: PlayerView, picks: NDArray[np.int8], own: Ints, board: Ints) -> None:
-        """Refuse a file that says nothing for some cards; those that the board has do not count."""
+        """Refuse a file without a choice for some cards; holdings that share a card with the board are ignored."""
         for row in np.flatnonzero(picks < 0).tolist():
             held, shared = ([self._face(card) for card in cards[row].tolist()] for cards in (own, board))
             if not {*held} & {*shared}:
-                self._follow(replace(view, cards=tuple(held), board=tuple(shared)))  # which says what is missing
+                self._follow(replace(view, cards=tuple(held), board=tuple(shared)))  # raises the error
             picks[row] = 0
 
     # Rows of a file
@@ -173,7 +173,7 @@ class BoardByFile(BoardSolver):
             yield row, flop * len(alike.pairs) + np.array(sorted(every))
 
     def _river_rows(self, view: PlayerView) -> dict[int, list[tuple[int, Row]]]:
-        """By board the holdings that rows speak of, and the rows."""
+        """By board: the holdings that rows of the file mention, and these rows."""
         by_board: dict[int, list[tuple[int, Row]]] = {}
         for reading in self._follow.readings(view.about):
             for row in _rows_for(reading.rows, view, SHARED):
@@ -188,13 +188,13 @@ class BoardByFile(BoardSolver):
         return by_board
 
     def _change(self, held: tuple[Card, ...], suits: tuple[int, ...]) -> list[int]:
-        """Cards as numbers, in other suits."""
+        """The numbers of cards after a permutation of suits."""
         numbers = [self._number(card) for card in held]
         return [number // SUITS * SUITS + suits[number % SUITS] for number in numbers]
 
 
 def _rows_for(rows: Rows, view: PlayerView, shared: int) -> Iterator[Row]:
-    """The rows with so many cards of the board, for the money on the spot."""
+    """The rows of the file for so many board cards and the money on the spot."""
     for by_money in rows.values():
         row = by_money.get(view.wagered) or by_money.get(None)
         if row is not None and len(cards(row.board)) == shared:
@@ -202,8 +202,8 @@ def _rows_for(rows: Rows, view: PlayerView, shared: int) -> Iterator[Row]:
 
 
 def board_answer(question: Question) -> Answer:
-    """The figures of one wager of the spot with all that comes with it or follows from it."""
-    boards = Boards(question.game, question.stakes, question.posted, question.shoe)  # refused before any work
+    """The figures of one wager of the spot with those that come with it or follow from it."""
+    boards = Boards(question.game, question.stakes, question.posted, question.shoe)  # refuses before any work
     follow = chooser(question) if boards.root.choices else None
     solved = board_solver(question.game, question.stakes, question.shoe, question.posted, question.serving, follow)
     figures = solved.figures_of(question.group, question.unit)
@@ -221,7 +221,7 @@ def board_solver(
     *,
     keeps_choices: bool = False,
 ) -> BoardSolver:
-    """The solver of a spot under best play, or under the file that is followed."""
+    """The solver of a spot under best play, or under a strategy file."""
     served = frozenset(serving)
     if follow is None:
         return BoardSolver(game, wagers, shoe, meters=meters, serving=served, keeps_choices=keeps_choices)

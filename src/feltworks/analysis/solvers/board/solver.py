@@ -1,7 +1,7 @@
-"""The board showdown solver: two hands share a board; choices come before it, on the flop and after it.
+"""The board showdown solver: two hands share a board, with choices before it, on the flop and after it.
 
-It serves every game of that shape from one deck. The rules offer and settle (`tree`); all boards that differ
-by more than suits are swept once for what every choice is worth and once for the law (`sweep`).
+It solves every game of this form with one deck. The rules offer and settle (`tree`); all boards up to suits are
+swept once for the worth of every choice and once for the law (`sweep`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,11 +31,11 @@ from feltworks.money import Cents
 from feltworks.rules.game import Game
 
 _LARGEST = 2**63 - 1
-_WORSE, _EQUAL, _BETTER = range(3)  # the dealer's hand against the player's
+_WORSE, _EQUAL, _BETTER = range(3)  # the dealer's hand compared with the player's
 
 
 class BoardRow(Struct, frozen=True):
-    """One way a whole spot comes out: the choices made, how each wager was settled, and in how many ways."""
+    """An outcome of a whole spot: the choices, the result of each wager, and the number of ways."""
 
     path: tuple[str, ...]
     result: Settled
@@ -43,7 +43,7 @@ class BoardRow(Struct, frozen=True):
 
 
 class HoldingDecision(Struct, frozen=True):
-    """What to do with two cards before the board is turned; worths in cents."""
+    """The decision with two cards before the board is turned; worths in cents."""
 
     cards: tuple[Card, Card]
     holdings: int
@@ -52,7 +52,7 @@ class HoldingDecision(Struct, frozen=True):
 
 
 class Suitless:
-    """Holdings and flops up to suits: what a change of suits makes of each."""
+    """Classes of holdings and flops up to suits, with the effect of each permutation of suits."""
 
     def __init__(self, ranks: int) -> None:
         self.cards = SUITS * ranks
@@ -68,10 +68,10 @@ class Suitless:
         low, high = self.pairs[:, 0] // SUITS, self.pairs[:, 1] // SUITS
         suited = self.pairs[:, 0] % SUITS == self.pairs[:, 1] % SUITS
         kinds = (low * ranks + high) * 2 + suited
-        self.kind_of: Ints = np.searchsorted(np.unique(kinds), kinds)  # holdings alike before the flop
+        self.kind_of: Ints = np.searchsorted(np.unique(kinds), kinds)  # by holding: its class before the flop
 
     def _number_flops(self, changes: Sequence[Ints]) -> None:
-        """The number of every flop, up to suits, and the change of suits that brings it to its own cards."""
+        """By flop: its class up to suits, and the permutation that maps it to the cards of the class."""
         size = self.cards
         flops = np.array([(a, b, c) for a in range(size) for b in range(a + 1, size) for c in range(b + 1, size)])
         codes = np.stack([_flop_codes(np.sort(change[flops], axis=1), size) for change in changes])
@@ -84,7 +84,7 @@ class Suitless:
         for order in permutations(range(3)):
             index = tuple(flops[:, place] for place in order)
             self.flop_of[index], self.change_of[index] = number, change
-        # By flop in its own cards: the changes of suits that leave it as it is
+        # By class of flops: the permutations of suits that map its cards to themselves
         own = np.flatnonzero(_flop_codes(flops, size) == least)
         self.flop_cards = np.zeros((self.flops, 3), dtype=np.int64)
         self.flop_cards[number[own]] = flops[own]
@@ -99,7 +99,7 @@ def _flop_codes(flops: Ints, size: int) -> Ints:
 
 
 class BoardSolver:
-    """The exact law of a spot under best play, and what every holding is worth before the flop."""
+    """The exact law of a spot under best play, and the worth of every holding before the flop."""
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class BoardSolver:
         serving: frozenset[str] | None = None,
         keeps_choices: bool = False,
     ) -> None:
-        """`keeps_choices`: whether `picks` is asked for when the whole board is seen."""
+        """`keeps_choices`: whether to keep the choices made when the whole board is seen (`last_picks`)."""
         self._keeps_choices = keeps_choices
         self.game, self._serving = game, serving
         self.boards = Boards(game, wagers, meters or {}, shoe)
@@ -127,10 +127,10 @@ class BoardSolver:
         self._prepare()
         self._decide()
 
-    # How pairs of values are settled
+    # Settlement of pairs of values
 
     def _find_runs(self) -> None:
-        """Runs of values, the player's and the dealer's, that all ends settle alike."""
+        """The runs of the player's and of the dealer's values that have equal results at all ends."""
         values = self._classes.values
         self._known: dict[tuple[int, int, int], Settled] = {}
         self._player_cuts, self._cuts = find_cuts(values, range(len(self._ends)), self._ask)
@@ -145,7 +145,7 @@ class BoardSolver:
 
     @cached_property
     def _cells(self) -> list[list[list[Settled | None]]]:
-        """By end, run of the player's and cell of the dealer's: the result; None where that cannot be."""
+        """The result by end, player's run and dealer's cell; None if the combination is impossible."""
         count = len(self._classes.values)
         mine = _spans([0, *self._player_cuts, count])
         theirs = _spans([0, *self._cuts, count])
@@ -163,7 +163,7 @@ class BoardSolver:
         return self._ask(end, both, both) if both <= min(mine[1], theirs[1]) else None
 
     def _check(self) -> None:
-        """Settle deals one by one; refuse a game that goes by more than values."""
+        """Settle deals one by one; refuse a game whose results depend on more than values."""
         place = {value.strength: number for number, value in enumerate(self._classes.values)}
         for deal in self.boards.samples():
             mine, theirs = (self._value(deal, own, place) for own in (deal.seat, deal.dealer))
@@ -177,14 +177,14 @@ class BoardSolver:
     def _value(self, deal: Deal, own: tuple[Card, ...], place: Mapping[int, int]) -> int:
         return place[best_value(self.boards.ranking, (*own, *deal.board)).strength]
 
-    # What every choice is worth
+    # The worth of choices
 
     def _prepare(self) -> None:
-        """Everything that the sweeps read."""
+        """Compute the arrays that the sweeps read."""
         nets = [[[net(cell or (), self._serving) for cell in run] for run in end] for end in self._cells]
         every = {net for end in nets for run in end for net in run if net} or {Fraction(1)}
         whole = lcm(*(net.denominator for net in every))
-        self._scale = Fraction(whole, gcd(*(int(net * whole) for net in every)))  # the smallest whole numbers
+        self._scale = Fraction(whole, gcd(*(int(net * whole) for net in every)))  # makes the smallest integers
         highest = max(map(abs, every)) * self._scale
         if highest * len(FLOPS) * self.total > _LARGEST:
             raise FeltError("the pays are too large to add up; take a smaller wager")
@@ -210,17 +210,17 @@ class BoardSolver:
             rooms=np.where(is_kept, np.cumsum(is_kept) - 1, -1),
         )
         cells = len(self._alike.pairs) * self.choice_bits
-        # The best end by target, board and holding, where there is a choice and it is asked for
+        # The best end by target, board and holding, for targets with a choice, if it is kept
         self._last = np.zeros((int(is_kept.sum()), len(self._classes), -(-cells // 8)), np.uint8)
 
     @property
     def total(self) -> int:
-        """All deals of the board, the player's cards and the dealer's."""
+        """The number of deals of the board, the player's cards and the dealer's."""
         cards = self._classes.shoe.total
         return comb(cards, SHARED) * comb(cards - SHARED, OWN) * comb(cards - SHARED - OWN, OWN)
 
     def _list_targets(self) -> list[list[int]]:
-        """What is chosen among when the whole board is seen: an end, or the ends of a last decision."""
+        """The targets: an end, or the ends to choose from when the whole board is seen."""
         self._target_of: dict[int, int] = {}
         targets: list[list[int]] = []
 
@@ -254,12 +254,12 @@ class BoardSolver:
         self._first = self._decide_first(at_once)
 
     def _decide_flop(self, point: Street, on_flop: Mapping[int, Ints]) -> tuple[Ints, Ints]:
-        """The target of the best choice by flop and holding, and its total by holding."""
+        """The target of the best choice by flop and holding, and its total worth by holding."""
         choices = [self._target_of[id(child)] for _, child in point.choices]
         order = sorted(choices, key=lambda target: self._money(self._targets[target][-1]))
         best = np.full(on_flop[order[0]].shape, order[0], dtype=np.int64)
         for flop, changes in enumerate(self._alike.stable):
-            # Holdings that a change of suits turns into each other are played alike
+            # Holdings that a permutation of suits maps to each other have the same choice
             sums = {t: sum(on_flop[t][flop][self._alike.changed[change]] for change in changes) for t in order}
             most = sums[order[0]]
             for target in order[1:]:
@@ -271,7 +271,7 @@ class BoardSolver:
         return best, totals
 
     def _decide_first(self, at_once: Ints) -> Ints:
-        """By holding: the target, or by ~ the point on the flop that is played on to."""
+        """By holding: the target, or ~ the point on the flop where play goes on."""
         root, kinds = self.boards.root, self._alike.kind_of
         holdings = len(kinds)
         if id(root) in self._target_of:
@@ -291,26 +291,26 @@ class BoardSolver:
         return best[kinds]
 
     def _goes_to(self, child: Street) -> int:
-        """The target of a street before the flop, or by ~ the point on the flop that is played on to."""
+        """The target of a street before the flop, or ~ the point on the flop where play goes on."""
         known = self._target_of.get(id(child))
         return ~next(at for at, point in enumerate(self._points) if point is child) if known is None else known
 
     @property
     def choice_bits(self) -> int:
-        """How many bits a choice takes when the whole board is seen."""
+        """The number of bits of a packed choice when the whole board is seen."""
         return next(bits for bits in (1, 2, 4, 8) if max(map(len, self._targets)) <= 1 << bits)
 
     def target(self, street: Street) -> list[int]:
-        """The ends that are chosen among at a street where the whole board is seen, or that it is itself."""
+        """The target of a street: an end itself, or the ends to choose from when the whole board is seen."""
         return self._targets[self._target_of[id(street)]]
 
     def last_picks(self, street: Street) -> NDArray[np.uint8]:
-        """By board and holding: the place of the best end of such a street, packed by `choice_bits`."""
+        """The index of the best end of such a street, by board and holding, packed by `choice_bits`."""
         packed: NDArray[np.uint8] = self._last[self._spot.rooms[self._target_of[id(street)]]]
         return packed
 
     def flop_picks(self, street: Street, flops: DealtHands) -> Ints:
-        """By class of flops and holding: the place of the choice at a street on the flop."""
+        """The index of the choice at a street on the flop, by class of flops and holding."""
         point, picks = ~self._goes_to(street), np.zeros((len(flops), len(self._alike.pairs)), np.int64)
         place = {self._target_of[id(child)]: at for at, (_, child) in enumerate(street.choices)}
         place_of = np.array([place.get(target, 0) for target in range(len(self._targets))])
@@ -321,7 +321,7 @@ class BoardSolver:
         return picks
 
     def first_picks(self, holdings: DealtHands) -> Ints:
-        """By class of holdings: the place of the choice before the flop."""
+        """The index of the choice before the flop, by class of holdings."""
         goes = [self._goes_to(child) for _, child in self.boards.root.choices]
         held = [[self._number(card) for card in holdings.cards(row)] for row in range(len(holdings))]
         return np.array([goes.index(int(self._first[self._alike.holding_of[a, b]])) for a, b in held])
@@ -330,11 +330,11 @@ class BoardSolver:
         assert card.suit is not None
         return SUITS * self._classes.ranks.index(card.rank) + card.suit
 
-    # What comes of it
+    # Results
 
     @cached_property
     def rows(self) -> tuple[BoardRow, ...]:
-        """Every way the spot comes out."""
+        """The outcomes of the spot."""
         counted = np.zeros_like(self._nets)
         if self._goes_by_own_hand:
             alone = np.zeros(len(self._player_cuts) + 1, dtype=np.int64)
@@ -358,11 +358,11 @@ class BoardSolver:
 
     @property
     def _goes_by_own_hand(self) -> bool:
-        """Whether nothing is chosen and the dealer's hand changes nothing."""
+        """Whether there are no choices and the dealer's hand does not matter."""
         return len(self._ends) == 1 and all(len({*run} - {None}) == 1 for run in self._cells[0])
 
     def figures_of(self, group: frozenset[str], unit: Cents) -> Figures:
-        """Some of the spot's wagers together, per unit."""
+        """The figures of some of the spot's wagers together, per unit."""
         outcomes, whole = [], self.total * len(FLOPS)
         for row in self.rows:
             lines = [line for line in row.result if line.wager in group]
@@ -374,14 +374,14 @@ class BoardSolver:
 
     @property
     def law(self) -> Law:
-        """How likely each settlement of all wagers is."""
+        """The probability of each settlement of all wagers."""
         law: Law = {}
         for row in self.rows:
             law[row.result] = law.get(row.result, Fraction(0)) + Fraction(row.ways, self.total * len(FLOPS))
         return law
 
     def first_decisions(self) -> Iterator[HoldingDecision]:
-        """What to do with every two cards before the flop."""
+        """The decision for every two cards before the flop."""
         kinds = self._alike.kind_of
         if self.boards.root.seen or not self.boards.root.choices:
             return
@@ -403,7 +403,7 @@ def _spans(edges: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def _board_arrays(classes: HandClasses) -> tuple[Ints, Ints, Ints]:
-    """The cards of every board up to suits, how many boards are alike, and the kind of its ranks."""
+    """The boards up to suits: their cards, the number of equivalent boards, and the kind of their ranks."""
     lies = np.zeros((len(classes), len(classes.ranks) * SUITS), dtype=np.bool_)
     for column, holdings in enumerate(classes.holdings):
         held = holdings.held[classes.holding[:, column]] > 0

@@ -1,7 +1,7 @@
-"""The compiled loops that sweep all boards up to suits: every holding is valued once a board.
+"""The compiled loops over all boards up to suits; every holding is valued once for each board.
 
-The dealer's holdings are counted by their order: those below a value, less those that hold one of the
-player's cards. No number exceeds the deals of the deck times the highest pay, which the caller bounds.
+The dealer's holdings are counted in sorted order: those below a value, less those that hold one of the
+player's cards. No number exceeds the number of deals times the highest pay, which the caller bounds.
 """
 
 from typing import NamedTuple
@@ -15,48 +15,48 @@ FLOPS = np.array([[a, b, c] for a in range(5) for b in range(a + 1, 5) for c in 
 
 
 class BoardTables(NamedTuple):
-    """What the best five of a board and two cards are worth, as `SevenCards` lists it."""
+    """The lookup tables of `SevenCards` for the best five of a board and two cards."""
 
     by_ranks: Ints  # by kind of board and pair of ranks
-    by_suit: Ints  # by the ranks of one suit, as bits
+    by_suit: Ints  # by bit mask of the ranks of one suit
     pair_of: Ints  # by two ranks
 
 
 class Spot(NamedTuple):
-    """What every sweep of a spot reads."""
+    """The input arrays of the sweeps of a spot."""
 
     boards: Ints  # the cards of every board, up to suits
-    weights: Ints  # how many boards are alike
-    kinds: Ints  # the kind of the board's ranks
+    weights: Ints  # by board: the number of equivalent boards
+    kinds: Ints  # by board: the kind of its ranks
     tables: BoardTables
     holding_of: Ints  # by two cards
-    cuts: Ints  # the dealer's values from which on other results are settled, and at last one above all
-    run_of: Ints  # by value of the player: the run of values that are settled alike
+    cuts: Ints  # the dealer's values at which results change, and one above all values
+    run_of: Ints  # by player's value: its run of values with equal results
     nets: Ints  # by end, run of the player and cell
-    targets: Ints  # by target: the ends that are chosen among when the whole board is seen, then -1
+    targets: Ints  # by target: the ends to choose from when the whole board is seen, padded with -1
     flop_of: Ints  # by three cards
-    change_of: Ints  # by three cards: the change of suits that brings the flop to its own cards
-    changed: Ints  # by change of suits and holding
-    rooms: Ints  # by target: where its choices are kept by board; -1: they are not
+    change_of: Ints  # by three cards: the permutation of suits that maps the flop to its class's cards
+    changed: Ints  # by permutation of suits and holding: the holding
+    rooms: Ints  # by target: the index of its stored choices; -1 if they are not stored
 
 
 class Holdings(NamedTuple):
-    """Room for what the holdings that a board leaves are worth, by their number on it."""
+    """Work arrays for the holdings that a board leaves, by their number on this board."""
 
     ones: Ints  # the lower card
     others: Ints
     values: Ints
-    order: Ints  # holdings in the order of their values
-    places: Ints  # room to sort in
+    order: Ints  # holdings sorted by value
+    places: Ints  # work array for sorting
     below: Ints  # by cut: the dealer's holdings below it
-    worse: Ints  # the dealer's holdings that lose against this one
-    better: Ints  # those that do not beat it
-    met: Ints  # of one holding: the dealer's by cell
+    worse: Ints  # dealer's holdings that lose against this one
+    better: Ints  # dealer's holdings that do not beat it
+    met: Ints  # dealer's holdings against one holding, by cell
 
 
 @inline
 def make_room(spot: Spot) -> Holdings:
-    """Room for the holdings of any board."""
+    """Work arrays for the holdings of any board."""
     room, cuts = len(spot.holding_of) ** 2 // 2, len(spot.cuts)
     ones, others, values, order, worse, better = np.zeros((6, room), dtype=np.int64)
     places, below = np.zeros(len(spot.run_of) + 2, dtype=np.int64), np.zeros((cuts, room), dtype=np.int64)
@@ -65,7 +65,7 @@ def make_room(spot: Spot) -> Holdings:
 
 @inline
 def _value_holdings(board: Ints, kind: Number, tables: BoardTables, room: Holdings) -> int:
-    """Fills the cards of every holding that the board leaves, and its value; gives how many there are."""
+    """Fills in the cards and value of every holding that the board leaves; returns their number."""
     by_ranks, by_suit, pair_of = tables
     ones, others, values = room.ones, room.others, room.values
     cards, count = SUITS * len(pair_of), 0
@@ -101,7 +101,7 @@ def _value_holdings(board: Ints, kind: Number, tables: BoardTables, room: Holdin
 
 @inline
 def order_holdings(values: Ints, count: int, places: Ints, order: Integers) -> None:
-    """Puts holdings in the order of their values by counting; `places` has room for every value."""
+    """Sorts holdings by value with a counting sort; `places` has an element for every value."""
     low, high = values[0], values[0]
     for at in range(count):
         low, high = min(low, values[at]), max(high, values[at])
@@ -118,43 +118,43 @@ def order_holdings(values: Ints, count: int, places: Ints, order: Integers) -> N
 
 @inline
 def count_dealers(cuts: Ints, room: Holdings, count: int, ways: Ints | None) -> None:
-    """For each holding the dealer's holdings below each cut, those worse, and those not better.
+    """Counts, for each holding, the dealer's holdings below each cut, those worse, and those not better.
 
-    `ways` says how often each holding counts as the dealer's; None: once.
+    `ways` is the weight of each holding as the dealer's; None: 1.
     """
     ones, others, values, order, _, below, worse, better, _ = room
     cards = others[count - 1] + 1
-    seen = np.zeros(cards + 1, dtype=np.int64)  # by card those of lower values that have it; last all of them
+    lower = np.zeros(cards + 1, dtype=np.int64)  # by card: lower holdings that have it; last: all lower holdings
     at, cut = 0, 0
     while True:
         while cut < len(cuts) and (at == count or cuts[cut] <= values[order[at]]):
             for each in range(count):
                 own = 0 if values[each] >= cuts[cut] else 1 if ways is None else ways[each]
-                below[cut, each] = seen[cards] - seen[ones[each]] - seen[others[each]] + own
+                below[cut, each] = lower[cards] - lower[ones[each]] - lower[others[each]] + own
             cut += 1
         if at == count:
             return
         value, end = values[order[at]], at
         while end < count and values[order[end]] == value:
             each = order[end]
-            worse[each] = seen[cards] - seen[ones[each]] - seen[others[each]]
+            worse[each] = lower[cards] - lower[ones[each]] - lower[others[each]]
             end += 1
         for place in range(at, end):
             each = order[place]
             times = 1 if ways is None else ways[each]
-            seen[ones[each]] += times
-            seen[others[each]] += times
-            seen[cards] += times
+            lower[ones[each]] += times
+            lower[others[each]] += times
+            lower[cards] += times
         for place in range(at, end):
             each = order[place]
             own = 1 if ways is None else ways[each]
-            better[each] = seen[cards] - seen[ones[each]] - seen[others[each]] + own
+            better[each] = lower[cards] - lower[ones[each]] - lower[others[each]] + own
         at = end
 
 
 @inline
 def value_board(spot: Spot, board: Ints, kind: Number, room: Holdings) -> int:
-    """Values and orders the holdings that a board leaves; gives how many there are."""
+    """Values and sorts the holdings that a board leaves; returns their number."""
     count = _value_holdings(board, kind, spot.tables, room)
     order_holdings(room.values, count, room.places, room.order)
     return count
@@ -162,7 +162,7 @@ def value_board(spot: Spot, board: Ints, kind: Number, room: Holdings) -> int:
 
 @inline
 def meet_dealer(below: Ints, worse: Number, better: Number, each: int, met: Ints) -> None:
-    """The dealer's holdings by run and by whether they are worse, equal or better than this one."""
+    """Counts the dealer's holdings by run and by whether they are worse than, equal to or better than this one."""
     low = 0
     for run in range(len(below)):
         high = below[run, each]
@@ -174,7 +174,7 @@ def meet_dealer(below: Ints, worse: Number, better: Number, each: int, met: Ints
 
 @inline
 def _best_leaf(nets: Ints, run: Number, met: Ints, leaves: Ints) -> tuple[int, int]:
-    """The leaf that is worth most against these holdings, the first of equal ones, and its worth."""
+    """The leaf with the highest worth against these holdings, the first of equal ones, and its worth."""
     best, most = -1, 0
     for leaf in leaves:
         if leaf < 0:
@@ -189,7 +189,7 @@ def _best_leaf(nets: Ints, run: Number, met: Ints, leaves: Ints) -> tuple[int, i
 
 @compile_loop
 def count_runs(spot: Spot, counted: Ints) -> None:
-    """Counts holdings by the run of their values, over all boards: all that a wager on one hand asks for."""
+    """Counts holdings over all boards by the run of their values, which is enough for a wager on one hand."""
     room = make_room(spot)
     for number in range(len(spot.boards)):
         count = value_board(spot, spot.boards[number], spot.kinds[number], room)
@@ -199,9 +199,9 @@ def count_runs(spot: Spot, counted: Ints) -> None:
 
 @compile_loop
 def sweep_worth(spot: Spot, flop_targets: Ints, on_flop: Ints, at_once: Ints, chosen: Bytes) -> None:
-    """Adds up what every target is worth by holding over all boards, and some also by flop and holding.
+    """Sums the worth of every target by holding over all boards, for some targets also by flop and holding.
 
-    `chosen` gets the place of the best leaf by board and holding, packed into bytes, for targets with a room.
+    `chosen` gets the index of the best leaf by board and holding, as packed bits, for targets that store choices.
     """
     bits = chosen.shape[2] * 8 // spot.changed.shape[1]
     boards, weights, run_of, nets = spot.boards, spot.weights, spot.run_of, spot.nets
@@ -230,7 +230,7 @@ def sweep_worth(spot: Spot, flop_targets: Ints, on_flop: Ints, at_once: Ints, ch
 
 @inline
 def _add_to_flops(spot: Spot, board: Ints, holdings: Ints, worths: Ints, flop_targets: Ints, on_flop: Ints) -> None:
-    """Adds what a board brings to each of its flops, in the cards of the flop that stands for it."""
+    """Adds the worths on a board to each of its flops, with suits renamed as in the flop's class."""
     for flop in FLOPS:
         a, b, c = board[flop[0]], board[flop[1]], board[flop[2]]
         change = spot.changed[spot.change_of[a, b, c]]
@@ -242,7 +242,7 @@ def _add_to_flops(spot: Spot, board: Ints, holdings: Ints, worths: Ints, flop_ta
 
 @inline
 def _count_targets(spot: Spot, board: Ints, holdings: Ints, first: Ints, then: Ints, times: Ints) -> None:
-    """By target and holding: from how many flops of a board it is played to."""
+    """By target and holding: the number of the board's flops from which play leads to the target."""
     times[:, : len(holdings)] = 0
     for flop in FLOPS:
         a, b, c = board[flop[0]], board[flop[1]], board[flop[2]]
@@ -256,9 +256,9 @@ def _count_targets(spot: Spot, board: Ints, holdings: Ints, first: Ints, then: I
 
 @compile_loop
 def sweep_law(spot: Spot, first: Ints, then: Ints, chosen: Bytes, counted: Ints) -> None:
-    """Counts how rounds come out: `first` names the target of a holding, or by ~ a point on the flop.
+    """Counts the results of rounds: `first` has the target of a holding, or ~ a point on the flop.
 
-    `then` names the target there, by point, flop and holding; `chosen` the leaf of a target that has a room,
+    `then` has the target there, by point, flop and holding; `chosen` the leaf of targets that store choices;
     others take the best. Every board is counted once for each flop.
     """
     bits = chosen.shape[2] * 8 // spot.changed.shape[1]
@@ -290,7 +290,7 @@ def sweep_law(spot: Spot, first: Ints, then: Ints, chosen: Bytes, counted: Ints)
 
 @compile_loop
 def value_boards(spot: Spot, begin: int, with_one: Ints, owns: Ints, values: Ints, outs: Ints) -> None:
-    """By board, from `begin` on, and holding: its value, -1 where the board has its cards, and the dealer's outs.
+    """By board, from `begin` on, and holding: its value, -1 if they share a card, and the dealer's outs.
 
     Outs are the single cards that make a better hand with the board. `owns` gets the cards of the holdings.
     """

@@ -1,8 +1,8 @@
-"""The choices of a round with a shared board, and how it is settled by the values of the two best hands.
+"""The decision tree of a round with a shared board, and its settlement by the values of the two best hands.
 
 The seat and the dealer hold cards of their own and share a board; each has the best hand among its own
-cards and the board's. Rules that read hands (`r.hand_of`) are asked with the values alone, so that every
-pair of values is settled without looking for cards that make them.
+cards and the board's. Rules that read hands (`r.hand_of`) get only the values, so that every pair of values is
+settled without searching for cards that make them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,12 +25,12 @@ from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, Choice, HandOf, Round, Seat
 from feltworks.rules.steps import Decide, Draw, Peek, Turn
 
-OWN, SHARED = 2, 5  # cards of each hand, and of the board
+OWN, SHARED = 2, 5  # number of cards of each hand, and of the board
 _SAMPLES, _MOST_LEAVES = 40, 200
 
 
 class NoBoard(FeltError):
-    """A game, or a wager of it, that is not two hands with a shared board: another solver has to serve it."""
+    """Raised for a game or wager other than two hands with a shared board; another solver has to answer."""
 
 
 class Deal(Struct, frozen=True):
@@ -42,7 +42,7 @@ class Deal(Struct, frozen=True):
 
 
 class ValuedRound(Round, frozen=True):
-    """A round whose best hands are given by their values instead of being made from the cards."""
+    """A round whose best hands are given by their values instead of by cards."""
 
     mine: HandValue | None = None
     theirs: HandValue | None = None
@@ -55,7 +55,7 @@ class ValuedRound(Round, frozen=True):
 
 
 class Boards:
-    """The rounds of one spot, dealt and settled by the rules."""
+    """Deals and settles the rounds of one spot by the rules."""
 
     def __init__(self, game: Game, wagers: Mapping[str, Cents], meters: Mapping[str, Cents], shoe: Shoe) -> None:
         ranking = ranking_of(game)
@@ -72,15 +72,15 @@ class Boards:
             raise self.refusal("what is offered changes with the cards")
 
     def refusal(self, why: str) -> NoBoard:
-        """The refusal of a game that is dealt or settled otherwise."""
+        """The error for a game that is dealt or settled differently."""
         return NoBoard(f"{self.game.terms.rulebook.title} is not two hands with a shared board: {why}")
 
     def samples(self) -> list[Deal]:
-        """Deals that meet every card."""
+        """Deals that cover every card."""
         return self._samples
 
     def result(self, deal: Deal, end: Street) -> Settled:
-        """How every wager comes out with these cards."""
+        """The results of the wagers with these cards."""
         return self._settle(self._play(deal, end))
 
     def is_shown(self, end: Street) -> bool:
@@ -88,7 +88,7 @@ class Boards:
         return self._play(self._samples[0], end).is_turned(DEALER, 0)
 
     def valued_result(self, end: Street, mine: HandValue, theirs: HandValue) -> Settled:
-        """How every wager comes out with hands of these values."""
+        """The results of the wagers with hands of these values."""
         return self._settle(self.valued_round(end, mine, theirs))
 
     def valued_round(self, end: Street, mine: HandValue, theirs: HandValue) -> Round:
@@ -107,7 +107,7 @@ class Boards:
         return grow_streets(self._opened, lambda r: self._deal(r, deal, ()), self._point, self.refusal, _MOST_LEAVES)
 
     def _point(self, r: Round) -> Street:
-        """How many cards of the board lie open; at an end, however it came, all."""
+        """The number of open board cards; all at an end."""
         return Street(SHARED if self.game.awaits(r) is None else sum(isinstance(face, Card) for face in r.board))
 
     def _deal(self, r: Round, deal: Deal, path: tuple[Choice, ...]) -> tuple[Round, Decide | None]:
@@ -137,7 +137,7 @@ class Boards:
 
 
 def _sample_deals(shoe: Shoe) -> Iterator[Deal]:
-    """Deals through the deck at several paces."""
+    """Deals from the deck with several strides."""
     deck = tuple(shoe)
     if any(shoe[face] != 1 for face in deck) or len(deck) < 2 * OWN + SHARED:
         raise NoBoard("a shared board is followed for a single deck only")

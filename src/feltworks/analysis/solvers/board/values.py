@@ -1,7 +1,7 @@
-"""The value of the best five of seven cards, as tables that a compiled loop reads.
+"""Lookup tables for the value of the best five of seven cards, for compiled loops.
 
-A hand of mixed suits goes by its ranks alone: a board's ranks and two more. A flush goes by the ranks of its
-suit. Both tables hold places in the order of all values of the ranking.
+The value in mixed suits depends on the ranks alone: a board's ranks and two more. A flush depends on the ranks
+of its suit. Values are places in the order of all values of the ranking.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ _SUITS = 4
 
 
 class SevenCards:
-    """The best value of mixed suits by the ranks of a board and two cards, and of a flush by its ranks."""
+    """The best value in mixed suits by the ranks of a board and two cards, and the best flush by its ranks."""
 
     def __init__(self, classes: HandClasses) -> None:
         self._ranks = len(classes.ranks)
@@ -36,7 +36,7 @@ class SevenCards:
         return sum(count * weight for count, weight in zip(counts, self._weights, strict=True))
 
     def _add_card(self, best: dict[int, int]) -> dict[int, int]:
-        """The best value with one card more, by the code of the ranks."""
+        """The best value with one more card, by the code of the ranks."""
         larger: dict[int, int] = {}
         for code, value in best.items():
             for weight in self._weights:
@@ -45,14 +45,14 @@ class SevenCards:
         return larger
 
     def _add_ranks(self, kinds: Ints, best: dict[int, int], ranks: Sequence[tuple[int, ...]]) -> Ints:
-        """A row a board, a column some ranks more; -1 where the deck has no such cards."""
+        """A row for each board, a column for each further ranks; -1 if the deck has no such cards."""
         added = [sum(self._weights[rank] for rank in more) for more in ranks]
         rows = [[best.get(code + more, -1) for more in added] for code in map(self._code, kinds.tolist())]
         return np.array(rows, dtype=np.int64)
 
 
 def _best_by_suit(classes: HandClasses) -> Ints:
-    """By the ranks of one suit, as bits: the best flush among them; -1 for fewer than five."""
+    """By bit mask of the ranks of one suit: the best flush among them; -1 for fewer than five."""
     ranks, size = len(classes.ranks), classes.size
     best = np.full(1 << ranks, -1, dtype=np.int64)
     natural = classes.kinds[:, :ranks]
