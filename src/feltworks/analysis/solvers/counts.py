@@ -1,4 +1,4 @@
-"""Counts situations in whole numbers once; applies any pays and wagers of the spot to the counts."""
+"""Counts decision situations once, in whole numbers, and applies any pays and wagers of the spot to the counts."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -27,19 +27,19 @@ from feltworks.rules.round import FACE_DOWN, Round, Seat
 from feltworks.rules.sights import seat_view
 from feltworks.rules.steps import Decide, Draw
 
-_LEAST: Final = " least"  # of a range of amounts the lower end
-Weighted = Sequence[tuple[Settled, int]]  # how often each settlement comes about; one may be listed twice
+_LEAST: Final = " least"  # suffix of the lower end of a range of amounts
+Weighted = Sequence[tuple[Settled, int]]  # the weight of each settlement; one may be listed twice
 
 
 class Cost(Struct, frozen=True):
-    """What a wager costs: per unit it is opened with, and per unit of all money wagered on it."""
+    """The cost of a wager: per unit of the opening wager, and per unit of all money wagered."""
 
     house_edge: Fraction
     element_of_risk: Fraction
 
 
-# A settlement in whole parts: what it brings the wagers played for, all money on the spot, and of the wagers
-# in question the net and the money.
+# A settlement in whole parts of a cent: net of the wagers that choices serve, all money on the spot, and net and
+# money of the wagers in question.
 _Worth = tuple[int, int, int, int]
 
 
@@ -52,9 +52,9 @@ def count_situations(
     meters: Mapping[str, Cents] | None = None,
     progress: Progress | None = None,
 ) -> list[Sight]:
-    """Every first decision of a seat with these wagers, counted on the machine; refuses what is too long.
+    """Every first decision of a seat with these wagers, counted on the machine; refuses games that take too long.
 
-    `serving` are the wagers that later decisions are made for.
+    `serving` are the wagers whose net later decisions maximise.
     """
     tables = tables_of(game, tuple(wagers.items()), tuple((meters or {}).items()))
     return count_on(tables, shoe, serving=serving, progress=progress)
@@ -72,7 +72,7 @@ def count_on(
 
 
 def count_later(tables: Tables, shoe: Shoe, serving: Iterable[str]) -> dict[tuple[str, ...], list[tuple[str, Sight]]]:
-    """By the choices made before: every decision after the first, with its name."""
+    """Every decision after the first, with its name and the choices before it."""
     walk, needless = SightWalk(tables, shoe, serving=frozenset(serving), joins_suits=True), _Needless()
     walk.check_length()
     by_path: dict[tuple[str, ...], list[tuple[str, Sight]]] = {}
@@ -83,9 +83,9 @@ def count_later(tables: Tables, shoe: Shoe, serving: Iterable[str]) -> dict[tupl
 
 
 class _Needless:
-    """Drops the least of a range of amounts where another choice equals an amount of zero.
+    """Drops the least of a range of amounts if another choice equals an amount of zero.
 
-    What an amount is worth is linear in it, so the least is never better than both that choice and the most.
+    The worth is linear in the amount, so the least is never better than both that choice and the most.
     """
 
     def __init__(self) -> None:
@@ -121,7 +121,7 @@ def _wagers_of(weighted: Weighted) -> frozenset[str]:
 
 
 def merge_alike(sights: Iterable[Sight]) -> list[Sight]:
-    """Merges sights whose choices have equal weights; enough where only the cost is computed."""
+    """Merges sights whose choices have equal weights; enough if only the cost is computed."""
     merged: dict[Hashable, Sight] = {}
     for sight in sights:
         key = tuple([(name, frozenset([(id(s), n) for s, n in w])) for name, w in sight.choices.items()])
@@ -131,7 +131,7 @@ def merge_alike(sights: Iterable[Sight]) -> list[Sight]:
 
 
 def reprice_sights(sights: Iterable[Sight], pays: Mapping[str, Mapping[str, Pay]]) -> list[Sight]:
-    """The same sights under other pays, all of them odds; right where no decision follows another."""
+    """The sights under other pays, all of them odds; correct only if no decision follows another."""
     known: dict[int, Settled] = {}
 
     def price(weighted: Weighted) -> Weighted:
@@ -153,13 +153,13 @@ def tables_of(game: Game, wagers: tuple[tuple[str, Cents], ...], meters: tuple[t
 
 
 def places_by_name(state: State) -> dict[str, int]:
-    """By the name of a choice its place, those first that cost least."""
+    """The index of each choice by name, the least money first."""
     order = sorted(range(len(state.choices)), key=lambda place: state.choices[place][0].cents or 0)
     return {state.names[place]: place for place in order}
 
 
 def by_chooser(tables: Tables, follow: Chooser, later: AnswerPoint | None = None) -> AnswerPoint:
-    """What a chooser says at each decision; `later` answers after the first, of which alone some rules speak."""
+    """A `decide` function for plays from a chooser; `later` answers decisions after the first."""
 
     def decide(point: DecisionPoint) -> int:
         if later is not None and point.chosen:
@@ -171,7 +171,7 @@ def by_chooser(tables: Tables, follow: Chooser, later: AnswerPoint | None = None
 
 
 def law_under(tables: Tables, shoe: Shoe, follow: Chooser) -> dict[Settled, Fraction]:
-    """How likely each settlement is where a chooser answers all decisions of a round."""
+    """The probability of each settlement if a chooser answers all decisions of a round."""
     play = Play(tables, shoe, by_chooser(tables, follow), by_cards=True)
     walk = Walk(tables, shoe, choose=play.choice)
     walk.check_length()
@@ -179,7 +179,7 @@ def law_under(tables: Tables, shoe: Shoe, follow: Chooser) -> dict[Settled, Frac
 
 
 def lay_cards(game: Game, opened: Round, mine: Sequence[Card], house: Sequence[Card]) -> Round:
-    """The felt of one seat after these cards came open, before any decision."""
+    """The felt of one seat with these cards face up, before any decision."""
     r, own, others = opened, list(mine), list(house)
     while (step := game.awaits(r)) is not None and not isinstance(step, Decide):
         if isinstance(step, Draw) and step.down:
@@ -195,7 +195,7 @@ def lay_cards(game: Game, opened: Round, mine: Sequence[Card], house: Sequence[C
 
 
 def weighted_law(weighted: Weighted, chance: Callable[[int, int], Fraction] = Fraction) -> dict[Settled, Fraction]:
-    """How likely each settlement is; `chance` makes the fractions."""
+    """The probability of each settlement; `chance` makes the fractions."""
     merged: dict[Settled, int] = {}
     for settled, ways in weighted:
         merged[settled] = merged.get(settled, 0) + ways
@@ -206,10 +206,10 @@ def weighted_law(weighted: Weighted, chance: Callable[[int, int], Fraction] = Fr
 def as_situations(
     game: Game, wagers: Mapping[str, Cents], sights: Sequence[Sight], meters: Mapping[str, Cents] | None = None
 ) -> list[Situation]:
-    """The sights with rounds that show them, and exact chances."""
+    """The sights as situations, with example rounds and exact probabilities."""
     dealt = sum(sight.ways for sight in sights)
     known: dict[tuple[int, int], Fraction] = {}
-    # Not `open_round`: a wager is measured alone even where a table wants another beside it
+    # Not `open_round`: a wager is measured alone even if a table requires another with it
     opened = Round((Seat(dict(wagers)),), meters=meters or {})
 
     def chance(ways: int, whole: int) -> Fraction:
@@ -233,7 +233,7 @@ def cost(
     serving: Iterable[str] | None = None,
     always: str = "",
 ) -> Cost:
-    """The cost of some wagers when each decision is best for those served, or is the one named `always`."""
+    """The cost of some wagers if each decision is best for those served, or always the choice named `always`."""
     taken = frozenset(wagers)
     worth, scale = _price_settlements(counted, taken, taken if serving is None else frozenset(serving))
     net = wagered = dealt = 0
@@ -248,7 +248,7 @@ def cost(
 
 
 def _sum_worth(weighted: Weighted, worth: Mapping[int, _Worth]) -> _Worth:
-    """All the ways of a choice together: served, at stake, net and wagered."""
+    """The weighted sums over a choice's settlements: served, at stake, net and wagered."""
     served = at_stake = net = wagered = 0
     for settled, ways in weighted:
         one = worth[id(settled)]
@@ -262,7 +262,7 @@ def _sum_worth(weighted: Weighted, worth: Mapping[int, _Worth]) -> _Worth:
 def _price_settlements(
     sights: Iterable[Sight], taken: frozenset[str], served: frozenset[str]
 ) -> tuple[dict[int, _Worth], int]:
-    """Every settlement by its identity, its nets in whole parts of a cent, and how many parts a cent has."""
+    """The priced settlements by object id, in whole parts of a cent, and the number of parts in a cent."""
     settlements = {
         id(settled): settled for sight in sights for weighted in sight.choices.values() for settled, _ in weighted
     }

@@ -1,4 +1,4 @@
-"""Arrays of the solvers, and the two kinds of number they hold: floats, or fractions to compare exactly."""
+"""The array types of the solvers, with floats or exact fractions as elements."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -16,27 +16,27 @@ Bools = npt.NDArray[np.bool_]
 
 
 def distinct(numbers: Ints) -> list[int]:
-    """Each number once, the lowest first; `np.unique` would load masked arrays for it."""
+    """The distinct numbers in ascending order; `np.unique` would import masked arrays."""
     return sorted(set(numbers.tolist()))
 
 
 def plain(number: Any) -> Number:
-    """A number of an array as Python's own type."""
+    """An element of an array as Python's own type."""
     return number if isinstance(number, Fraction) else float(number)
 
 
 class Numbers(Struct, frozen=True):
-    """The array type of whole numbers, and how they are divided."""
+    """The array type of whole numbers, and the division of them."""
 
     dtype: Any
     divide: Callable[[Array, Array], Array]
 
     def ratio(self, ways: Array, every: Array | int) -> Array:
-        """Whole numbers of any type, divided."""
+        """The quotient of whole numbers of any type."""
         return self.divide(np.asarray(ways, self.dtype), np.asarray(every, self.dtype))
 
     def whole(self, counts: Ints) -> Array:
-        """Whole numbers in this array type."""
+        """Convert whole numbers to this array type."""
         return counts.astype(self.dtype)
 
     def zeros(self, *shape: int) -> Array:

@@ -1,14 +1,14 @@
-"""A wager on a progressive jackpot: its fixed awards, and the jackpot for any number of seats in action.
+"""Solves a wager on a progressive jackpot: its fixed awards, and the jackpot for any number of seats in action.
 
-What such a wager returns is linear in the amount posted, so every outcome is kept as what it brings beside
-an empty jackpot and the share of the jackpot that comes on top. Shares count before they are cut to the
-cent (M.1). The seats of a round are dealt from one deck: winners at several seats are counted hand by hand,
-and the game's own settlement says who gets what (SP.14).
+The return of such a wager is linear in the amount posted, so every outcome is stored as its net with an empty
+jackpot and its share of the jackpot. Shares are exact, before rounding to the cent (M.1). The seats of a round
+are dealt from one deck: winners at several seats are counted by winning hand, and the game's own settlement
+divides the jackpot among them (SP.14).
 
 The growth of a jackpot and its backups, under either way of recovering the seed (SP.15–18), is an exact
 expectation per round. Two things are left to simulation: a day on which the tray paid more than the box holds
-adds nothing instead of less than nothing (SP.16), so real growth is a little faster; and what is won from the
-jackpot is told apart from what is added to it.
+adds zero instead of a negative amount (SP.16), so real growth is a little faster; and wins from the jackpot are
+counted separately from the additions to it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,11 +35,11 @@ from feltworks.rules.rulebook.model import UNRULED, MeterEntry
 from feltworks.rules.steps import Draw
 from feltworks.rules.wager import Line
 
-Winners = tuple[int, ...]  # how many seats hold each hand that wins from the jackpot
+Winners = tuple[int, ...]  # by winning hand: the number of seats that hold it
 
 
 class Prize(Struct, frozen=True):
-    """One outcome: what it brings beside an empty jackpot, and its share of a posted one; in cents."""
+    """One outcome: its net in cents with an empty jackpot, and its share of a posted one."""
 
     outcome: str
     probability: Fraction
@@ -53,7 +53,7 @@ class Prize(Struct, frozen=True):
 
 
 class Progressive:
-    """The exact mathematics of a wager on a jackpot, for a seat among one or more in action.
+    """The exact figures of a wager on a jackpot, for a seat among one or more in action.
 
     >>> from feltworks import catalog
     >>> gran = Progressive(catalog.game("spanish-poker"))
@@ -77,13 +77,13 @@ class Progressive:
         self._count_hands()
 
     def prizes(self, seats: int = 1) -> tuple[Prize, ...]:
-        """Every outcome for one of so many seats with this wager."""
+        """The outcomes for one of so many seats with this wager."""
         if seats not in self._prizes:
             self._prizes[seats] = (*self._own, *self._jackpot_prizes(seats))
         return self._prizes[seats]
 
     def winners(self, seats: int) -> dict[Winners, Fraction]:
-        """How likely so many seats hold each winning hand at once, from the moments of their numbers."""
+        """The joint law of the numbers of seats with each winning hand, from their binomial moments."""
         if seats < 1 or (seats + 1) * self._size > self.shoe.total:
             most = self.shoe.total // self._size - 1
             raise FeltError(f"{seats} seats cannot be dealt; {self.shoe.total} cards serve 1 to {most}")
@@ -101,20 +101,20 @@ class Progressive:
 
     @cached_property
     def fixed_return(self) -> Fraction:
-        """What the awards from the tray give back of all money wagered, with returned stakes if they are."""
+        """The return of the awards from the tray per money wagered, with stakes if they are returned."""
         fixed = [prize for prize in self._own if prize.from_tray]
         return sum((p.probability * (p.without + self.stake) for p in fixed), Fraction(0)) / self.stake
 
     def jackpot_share(self, seats: int = 1) -> Fraction:
-        """The part of the jackpot that a wager wins on average."""
+        """The average part of the jackpot that a wager wins."""
         return sum((prize.probability * prize.share for prize in self.prizes(seats)), Fraction(0))
 
     def expected_return(self, jackpot: Cents, seats: int = 1) -> Fraction:
-        """The part of all money wagered that comes back: a constant plus an amount for every cent posted."""
+        """The return per money wagered: a constant plus an amount for every cent posted."""
         return 1 + self.figures(jackpot, seats).expectation
 
     def break_even(self, seats: int = 1) -> Fraction:
-        """The jackpot, in cents, at which the wager costs nothing."""
+        """The jackpot, in cents, at which the wager's expectation is zero."""
         without = sum((prize.probability * prize.without for prize in self.prizes(seats)), Fraction(0))
         share = self.jackpot_share(seats)
         if not share:
@@ -122,7 +122,7 @@ class Progressive:
         return -without / share
 
     def rounds_between(self, hand: str, seats: int = 1) -> Fraction:
-        """Rounds from one round in which some seat holds this winning hand to the next, on average."""
+        """The average number of rounds between rounds in which some seat holds this winning hand."""
         if hand not in self.winning_hands:
             raise UnknownName(f"hand that wins from the {self.meter}", hand, self.winning_hands)
         place = self.winning_hands.index(hand)
@@ -130,7 +130,7 @@ class Progressive:
         return 1 / hit
 
     def _count_hands(self) -> None:
-        """Outcomes that a hand has by itself, and all hands that win from the jackpot."""
+        """Count the outcomes without a jackpot share, and list the hands that win from the jackpot."""
         alone = showdown(self.game, wagers={self.wager: self.stake}, shoe=self.shoe, meters=self._empty)
         self._size, total, left = alone.classes.size, alone.total, alone.total
         own: dict[str, Prize] = {}
@@ -138,7 +138,7 @@ class Progressive:
         for lines, rows in alone.results_by_hand_alone():
             if not lines:
                 continue
-            ((_, outcome, net, _),) = lines  # one wager alone
+            ((_, outcome, net, _),) = lines  # a single wager has one line
             pay = self.game.pays[self.wager][outcome]
             left -= int(alone.classes.hands[rows].sum())
             if isinstance(pay, Share | Rest):
@@ -153,7 +153,7 @@ class Progressive:
         self._own, self.winning_hands = tuple(own.values()), tuple(self._hands)
 
     def _chance(self, winners: Winners) -> Fraction:
-        """How likely given seats hold given kinds of winning hands."""
+        """The probability that given seats hold given kinds of winning hands."""
         if winners not in self._chances:
             ways = sum(weight for weight, _ in self._families(winners))
             deals = [comb(self.shoe.total - self._size * seat, self._size) for seat in range(sum(winners))]
@@ -161,7 +161,7 @@ class Progressive:
         return self._chances[winners]
 
     def _families(self, winners: Winners) -> Iterator[tuple[int, list[Cards]]]:
-        """Hands of one deck, so many of each kind: in how many ways they fall to given seats, and which."""
+        """Disjoint winning hands, so many of each kind, with the number of ways to deal them to given seats."""
         kinds = list(self._hands.values())
 
         def grow(kind: int, first: int, left: int, shoe: Shoe) -> Iterator[tuple[int, list[Cards]]]:
@@ -182,7 +182,7 @@ class Progressive:
             yield ways * orders // prod(factorial(hands.count(hand)) for hand in set(hands)), hands
 
     def _jackpot_prizes(self, seats: int) -> tuple[Prize, ...]:
-        """What a winning seat gets, settled by the game with all winners at the table."""
+        """The prizes of a winning seat, settled by the game with all winners at the table."""
         chances: dict[tuple[str, Cents, Fraction], Fraction] = {}
         for winners, chance in self.winners(seats).items():
             _, hands = next(self._families(winners))
@@ -204,12 +204,12 @@ class Progressive:
 
 
 def _ways(hand: Cards, shoe: Shoe) -> int:
-    """In how many ways this hand can come from the shoe."""
+    """The number of ways to draw this hand from the shoe."""
     return prod(comb(shoe[face], hand.count(face)) for face in set(hand))
 
 
 def _seatings(seats: int, winners: Winners) -> int:
-    """In how many ways the winners can be placed among the seats."""
+    """The number of ways to place the winners among the seats."""
     losers = seats - sum(winners)
     return factorial(seats) // (factorial(losers) * prod(map(factorial, winners)))
 
@@ -220,7 +220,7 @@ def _inversion(exactly: Winners, at_least: Winners) -> int:
 
 
 class Fund(Struct, frozen=True):
-    """What lies where, in cents: the seed taken back, the posted jackpot, and its backups."""
+    """The balances in cents: the recovered seed, the posted jackpot, and its backups."""
 
     recovered: Fraction
     primary: Fraction
@@ -229,12 +229,12 @@ class Fund(Struct, frozen=True):
 
 
 class Growth(Struct, frozen=True):
-    """What a round brings on average, in cents; `fee` is the allowed part of what is left in the box."""
+    """The average amounts of a round, in cents; `fee` is the allowed part of what is left in the box."""
 
     box: Fraction  # losing wagers
-    tray: Fraction  # fixed awards, taken out of the box again
+    tray: Fraction  # fixed awards, paid from the box
     won: Fraction  # the part of the jackpot that is won
-    rules: MeterEntry  # what the game's rules ask of the jackpot
+    rules: MeterEntry  # the rules for the jackpot
     fee: Fraction = Fraction(0)
 
     @property
@@ -244,16 +244,16 @@ class Growth(Struct, frozen=True):
 
     @property
     def balance(self) -> Fraction:
-        """The jackpot, in cents, at which as much is won in a round as is added to it, on average."""
+        """The jackpot, in cents, at which average wins equal average additions."""
         return self.addition / self.won
 
     def fund(
         self, rounds: int, *, seed: Cents | None = None, recovery: Fraction = Fraction(1), backups: int = 2
     ) -> Fund:
-        """Where the money of so many rounds without a win from the jackpot lies.
+        """The balances after so many rounds without a win from the jackpot.
 
-        SP.17: of each addition the part `recovery` goes back to the house until the seed is recovered; all of
-        it, unless the house chose a smaller part.
+        SP.17: the part `recovery` of each addition goes back to the house until the seed is recovered; all of
+        it unless the house chose a smaller part.
         """
         added, begun = self.addition * rounds, Fraction(self.rules.seed if seed is None else seed)
         held: dict[Pot, Fraction] = {SEED: begun, JACKPOT: begun}
@@ -285,27 +285,27 @@ POLICIES = {"all of the seed first": Fraction(1), "half of each addition": Fract
 
 
 class Outlook(Struct, frozen=True):
-    """A wager on a jackpot with so many seats in action; it returns `constant` + `per_cent` · jackpot."""
+    """The figures of a jackpot wager for so many seats; its return is `constant` + `per_cent` · jackpot."""
 
     seats: int
     constant: Fraction
     per_cent: Fraction
-    rounds_between: dict[str, Fraction]  # hits of one wager, award by award
-    rounds_at_table: dict[str, Fraction]  # rounds in which some seat wins from the jackpot, hand by hand
+    rounds_between: dict[str, Fraction]  # by award, for one wager
+    rounds_at_table: dict[str, Fraction]  # by winning hand, for any seat at the table
     grows: Growth
 
     def expected_return(self, jackpot: Cents) -> Fraction:
-        """What comes back of all money wagered when so much is posted."""
+        """The return per money wagered with this jackpot."""
         return self.constant + self.per_cent * jackpot
 
     def funds(self, recovery: Fraction) -> Iterator[tuple[int, Fund]]:
-        """Where the money lies after so many rounds in which nobody won from the jackpot."""
+        """The balances after so many rounds without a win from the jackpot."""
         for rounds in ROUNDS:
             yield rounds, self.grows.fund(rounds, recovery=recovery)
 
 
 def outlook(progressive: Progressive, seats: int = 1) -> Outlook:
-    """All of it for one jackpot.
+    """The figures of one jackpot wager.
 
     >>> from feltworks import catalog
     >>> gran = outlook(Progressive(catalog.game("spanish-poker")))

@@ -1,7 +1,7 @@
-"""Suits that may stand for each other, in rules that cannot be compiled: tried on random rounds.
+"""Finds interchangeable suits for rules that cannot be compiled, by tests on random rounds.
 
-Of rules that read hands this is proven on their tables (`machine.suits`). Rules that read single cards are
-dealt some hundred rounds, each again with suits exchanged; where anything changes, suits are told apart.
+For rules that read hands this is proven on their tables (`machine.suits`). Rules that read single cards play some
+hundred random rounds, each again with suits exchanged; if anything changes, suits are not interchangeable.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -20,8 +20,8 @@ from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, Back, Choice, Face, 
 from feltworks.rules.steps import Chance, Decide, Draw, Peek
 
 ROUNDS: Final = 300
-_UNIT: Final[Cents] = 100_00  # enough that every derived wager has its whole range
-_SWAPS: Final = tuple(zip(list(Suit)[:-1], list(Suit)[1:], strict=True))  # which make every other exchange
+_UNIT: Final[Cents] = 100_00  # large enough for the full range of every derived wager
+_SWAPS: Final = tuple(zip(list(Suit)[:-1], list(Suit)[1:], strict=True))  # generators of all permutations
 
 Patterns = Mapping[Suit, Hashable]
 
@@ -29,7 +29,7 @@ Patterns = Mapping[Suit, Hashable]
 def are_suits_alike(game: Game, wagers: Iterable[str]) -> bool:
     """Whether exchanging suits changes nothing for a spot with these opening wagers.
 
-    Of the games that come with Feltworks it holds, which their tests try.
+    Tests check the result for all games that come with Feltworks.
     """
     placed = tuple(sorted(wagers))
     return is_shipped(game, placed) or try_on_rounds(game, placed, ROUNDS)
@@ -37,12 +37,12 @@ def are_suits_alike(game: Game, wagers: Iterable[str]) -> bool:
 
 @lru_cache(maxsize=256)
 def try_on_rounds(game: Game, wagers: tuple[str, ...], rounds: int) -> bool:
-    """Whether suits may be exchanged in so many random rounds, the same ones every time."""
+    """Whether suits may be exchanged in so many random rounds; the seed is fixed."""
     return all(_ignores_suits(game, wagers, Random(number), number) for number in range(rounds))
 
 
 def _ignores_suits(game: Game, wagers: Sequence[str], chance: Random, number: int) -> bool:
-    """Whether a random round goes the same way from a deck in which two suits have been exchanged."""
+    """Whether a random round is the same from a deck with two suits exchanged."""
     book = game.terms.rulebook.wager
     stakes = {name: book[name].least if book[name].fixed else _UNIT for name in wagers}
     meters = dict.fromkeys((m for name in wagers for m in meters_of(game.pays[name].values())), _UNIT)
@@ -63,7 +63,7 @@ def _ignores_suits(game: Game, wagers: Sequence[str], chance: Random, number: in
 
 
 def _deal(game: Game, r: Round, deck: Sequence[Card], decide: Callable[[Decide], Choice]) -> list[Hashable] | None:
-    """Every step of the round with what was offered, and its lines; None where the cards run out."""
+    """The steps of the round with their offers, and its lines; None if the cards run out."""
     marks, lying, used = list[Hashable](), dict[Place, list[int]](), 0
     try:
         while (step := game.awaits(r)) is not None:
@@ -116,15 +116,15 @@ def _exchange(deck: Sequence[Card], one: Suit, other: Suit) -> list[Card]:
 
 
 def suit_patterns(r: Round, hidden: Shoe) -> Patterns:
-    """What each suit still holds unseen and what it has shown, where: suits with equal patterns are alike.
+    """The unseen and the cards_of cards of each suit, with places: suits with equal patterns are interchangeable.
 
-    Exposed cards break the symmetry through what is unseen; a back that bars some suits of a rank would
-    break it too, so then every suit stands for itself.
+    Exposed cards break the symmetry through the unseen cards. A back that bars only some suits of a rank would
+    also break it, so then every suit has its own pattern.
     """
-    shown = _cards_by_suit(r)
-    if shown is None:
+    cards_of = _cards_by_suit(r)
+    if cards_of is None:
         return {suit: suit for suit in Suit}
-    return {suit: (held, shown[suit]) for suit, held in _composition(hidden).items()}
+    return {suit: (held, cards_of[suit]) for suit, held in _composition(hidden).items()}
 
 
 def holds_suits_alike(shoe: Shoe) -> bool:
@@ -133,11 +133,11 @@ def holds_suits_alike(shoe: Shoe) -> bool:
 
 
 def put_suits_in_order(r: Round) -> Round:
-    """The round with its suits renamed by what they show: rounds that differ in suits alone become one."""
-    shown = _cards_by_suit(r)
-    if shown is None:
+    """The round with suits renamed in a canonical order, so that rounds which differ only in suits become equal."""
+    cards_of = _cards_by_suit(r)
+    if cards_of is None:
         return r
-    names = dict(zip(sorted(Suit, key=lambda suit: shown[suit], reverse=True), Suit, strict=True))
+    names = dict(zip(sorted(Suit, key=lambda suit: cards_of[suit], reverse=True), Suit, strict=True))
 
     def rename(lying: tuple[Face, ...]) -> tuple[Face, ...]:
         return tuple(
@@ -154,16 +154,16 @@ def _composition(shoe: Shoe) -> dict[Suit, tuple[tuple[int, int], ...]]:
 
 
 def _cards_by_suit(r: Round) -> dict[Suit, tuple[tuple[int, int, int], ...]] | None:
-    """What each suit shows, where; None where a back tells suits apart."""
-    shown: dict[Suit, list[tuple[int, int, int]]] = {suit: [] for suit in Suit}
+    """The cards_of cards of each suit, with places; None if a back distinguishes suits."""
+    cards_of: dict[Suit, list[tuple[int, int, int]]] = {suit: [] for suit in Suit}
     for place in (DEALER, BOARD, *range(len(r.seats))):
         for index, face in enumerate(r.at(place)):
             if isinstance(face, Back):
                 if not _bars_whole_ranks(face):
                     return None
             elif face.suit is not None:
-                shown[face.suit].append((place, index, face.rank))
-    return {suit: tuple(cards) for suit, cards in shown.items()}
+                cards_of[face.suit].append((place, index, face.rank))
+    return {suit: tuple(cards) for suit, cards in cards_of.items()}
 
 
 def _bars_whole_ranks(back: Back) -> bool:
@@ -174,7 +174,7 @@ def _bars_whole_ranks(back: Back) -> bool:
 
 
 def group_kind(group: tuple[Card | Back, ...], patterns: Patterns) -> Hashable:
-    """Groups of one kind differ only by suits that may stand for each other."""
+    """A key of a group of cards: groups with equal keys differ only by interchangeable suits."""
     ranks: dict[Suit, list[int]] = {}
     others = []
     for face in group:
