@@ -1,6 +1,6 @@
 """Answers a question: chooses the solver by the shape of the game and gathers the figures.
 
-A solver is imported when a question needs it, so that a fresh process does not load the others.
+A solver is imported only when a question needs it, so that a new process starts quickly.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -35,7 +35,7 @@ __all__ = [
 
 
 def analyze(question: Question, progress: Progress | None = None) -> Answer:
-    """The exact figures of the wager in question under best play, or under the strategy it names."""
+    """Computes the exact figures of the wager under best play, or under the strategy that the question names."""
     question.check()
     _check_cards(question)
     question = _add_leading_wagers(question)
@@ -55,7 +55,7 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
         from feltworks.analysis.solvers.board.answer import board_answer
         from feltworks.analysis.solvers.board.tree import NoBoard
 
-        with suppress(NoBoard):  # the referee walks what has no shape of its own
+        with suppress(NoBoard):  # such as cards that do not fit this shape: the referee walks them
             return board_answer(question)
     elif not game.has_spots:
         from feltworks.analysis.solvers.setting import NoSetting, setting_answer
@@ -82,7 +82,7 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
 
 
 def _answer_by_showdown(question: Question) -> Answer:
-    """The figures of one wager beside poker hands; with others on its spot, also the law of all of them."""
+    """Solves a wager on poker hands; if it has others beside it, also gives the joint law of all of them."""
     from feltworks.analysis.solvers.progressive import Progressive
     from feltworks.analysis.solvers.showdown.solver import showdown
     from feltworks.analysis.strategy.decisions import chooser
@@ -102,7 +102,7 @@ def _answer_by_showdown(question: Question) -> Answer:
 
 
 def _answer_by_situations(question: Question, progress: Progress | None) -> Answer:
-    """Lists the situations of a wager, makes the choice in each and sums up."""
+    """Lists the situations of a wager, makes the choice in each and adds up their laws."""
     from feltworks.analysis.strategy.decisions import chooser
 
     original, question = question, _add_needed_wagers(question)
@@ -121,9 +121,9 @@ def _answer_by_situations(question: Question, progress: Progress | None) -> Answ
 
 
 def _law_of_all_decisions(question: Question, follow: Chooser | None) -> Law | None:
-    """The law where a strategy answers later decisions too; None where no decision follows another.
+    """Computes the law under a strategy that also makes later decisions; None if there are none.
 
-    The situations make later decisions best, as rules to remember do, which speak of the first one.
+    Situations make later decisions by best play. That suits practical strategies, which cover the first only.
     """
     if follow is None or is_practical(question.strategy) or question.game.has_spots:
         return None
@@ -143,7 +143,7 @@ def _choice(question: Question, situation: Situation, follow: Chooser | None) ->
 
 
 def _check_cards(question: Question) -> None:
-    """Refuse a shoe from which the round cannot be dealt."""
+    """Refuses a shoe from which the round cannot be dealt."""
     needed = question.game.least_cards
     if ranking := ranking_of(question.game):
         needed = max(needed, ranking.size * (question.seats + 1))
@@ -156,12 +156,12 @@ def _check_cards(question: Question) -> None:
 
 
 def situations_of(question: Question, progress: Progress | None = None) -> Sequence[Situation]:
-    """What a player can know when the decision comes, by the quickest solver that fits."""
+    """Lists what a player can know at the decision, by the fastest solver that fits."""
     decided = first_deal_wagers(question)
     stakes = question.stakes
-    if question.wager in decided:  # wagers that wait for more cards cannot change it
+    if question.wager in decided:  # wagers that later cards decide cannot change it
         stakes = {name: stakes[name] for name in decided}
-    # Derived wagers beside it count too, since decisions may be made for them.
+    # Include the derived wagers, since decisions may be made for them.
     groups = [question.group_of(name) for name in stakes]
     return _walk_situations(question, stakes, frozenset().union(*groups), progress, serving=question.serving)
 
@@ -174,9 +174,9 @@ def _walk_situations(
     *,
     serving: Iterable[str] | None = None,
 ) -> list[Situation]:
-    """Walks the compiled rules, or card by card, until these are decided, where they cannot be compiled.
+    """Walks the compiled rules until the wagers are decided, or card by card if the rules cannot be compiled.
 
-    Later decisions are made for the wagers served.
+    Later decisions are made for the wagers in `serving`.
     """
     game, posted = question.game, question.posted
     if not any(is_played_by_hand(game, name) for name in stakes):
@@ -194,7 +194,7 @@ def _walk_situations(
 
 
 def _deal_first_cards(question: Question, stakes: Mapping[str, Cents]) -> list[Situation]:
-    """Deals all first cards for wagers that read single cards; refuses one that needs later cards."""
+    """Deals all first cards for wagers that depend on single cards; refuses one that needs later cards."""
     from feltworks.analysis.solvers.first_deal import FirstDeal
 
     title, wager = question.game.terms.rulebook.title, question.wager
@@ -207,20 +207,20 @@ def _deal_first_cards(question: Question, stakes: Mapping[str, Cents]) -> list[S
 
 
 def _project(situation: Situation, wagers: frozenset[str]) -> Situation:
-    """A situation with the lines of some wagers alone."""
+    """Reduces a situation to the settlement lines of some wagers."""
     laws: dict[str, Law] = {}
     for name, law in situation.laws.items():
         laws[name] = {}
         for settled, chance in law.items():
-            some = tuple(line for line in settled if line.wager in wagers)
-            laws[name][some] = laws[name].get(some, 0) + chance
+            lines = tuple(line for line in settled if line.wager in wagers)
+            laws[name][lines] = laws[name].get(lines, 0) + chance
     return replace(situation, laws=laws)
 
 
 def _situations_without_choice(
     question: Question, original: Question, progress: Progress | None
 ) -> Sequence[Situation]:
-    """The situations of a wager that no choice changes, as situations without a choice; none otherwise."""
+    """Lists situations without a choice for a wager that choices do not change; empty for any other wager."""
     situations = _walk_situations(question, question.stakes, original.stakes.keys() | original.group, progress)
     laws = [list(each.laws.values()) for each in situations]
     if any(law != several[0] for several in laws for law in several):
@@ -229,7 +229,7 @@ def _situations_without_choice(
 
 
 def _add_leading_wagers(question: Question) -> Question:
-    """Adds the wagers that this one needs beside it, where it comes out as the hand is played for them."""
+    """Adds the wagers that this one needs beside it if the choices made for them change its result."""
     game, added = question.game, _add_needed_wagers(question)
     if added is question or game.has_spots:
         return question
@@ -237,7 +237,7 @@ def _add_leading_wagers(question: Question) -> Question:
 
 
 def _add_needed_wagers(question: Question) -> Question:
-    """Adds the wagers that this one needs beside it, each as large, where no solver can leave them out."""
+    """Adds the wagers that this one needs, each of the same amount, unless the solver can leave them out."""
     if question.game.is_short or shoe_game_of(question.game):
         return question
     missing = question.game.terms.needed_wagers(question.ratios) - question.ratios.keys()
@@ -245,7 +245,7 @@ def _add_needed_wagers(question: Question) -> Question:
 
 
 def first_deal_wagers(question: Question) -> list[str]:
-    """The wagers of a spot that the first deal decides; none where there are no spots."""
+    """Lists the wagers of a spot that the first deal decides; empty for a game without spots."""
     from feltworks.analysis.solvers.first_deal import is_decided_by_deal
 
     game = shoe_game_of(question.game)
@@ -253,7 +253,7 @@ def first_deal_wagers(question: Question) -> list[str]:
 
 
 def _streets_answer(question: Question) -> Answer:
-    """The figures of a wager that one growing hand decides, with all that comes with it or follows from it."""
+    """Solves a wager that is decided by one hand dealt street by street, with the wagers derived from it."""
     from feltworks.analysis.solvers.streets.solver import StreetsSolver
     from feltworks.analysis.strategy.decisions import chooser
 

@@ -1,4 +1,4 @@
-"""The figures of a wager, all from one exact table of outcomes; and figures as documents print them."""
+"""Computes the figures of a wager from its exact table of outcomes, and formats them as documents print them."""
 
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
@@ -14,11 +14,11 @@ from feltworks.money import Cents, dollars, signed_dollars
 Number = float | Fraction
 N = TypeVar("N", Fraction, Number)
 Match = Literal["rounded", "truncated", "none"]
-ROUNDS, WAGER = 100, 10_00  # shares are put in money per hundred rounds of a $10 wager
+ROUNDS, WAGER = 100, 10_00  # shares are shown as money per hundred rounds of a $10 wager
 
 
 class Outcome(Struct, frozen=True):
-    """One way a wager can come out: how likely, what it nets and what was wagered, per unit opened with."""
+    """An outcome of a wager: its probability, its net and the money wagered, per unit of the opening wager."""
 
     name: str
     probability: Fraction
@@ -27,7 +27,7 @@ class Outcome(Struct, frozen=True):
 
 
 def outcome_name(lines: Sequence[tuple[str, str]]) -> str:
-    """One name for the outcomes of some wagers; an outcome that all share is named once.
+    """Joins the outcomes of several wagers into one name; an outcome that all share is named once.
 
     >>> outcome_name([("ante", "tie"), ("play", "tie")]), outcome_name([("ante", "lose"), ("raise", "push")])
     ('tie', 'ante lose / raise push')
@@ -37,14 +37,14 @@ def outcome_name(lines: Sequence[tuple[str, str]]) -> str:
 
 
 def _sum(parts: Iterable[Fraction]) -> Fraction:
-    """A sum over the common denominator, reduced once at the end and not at every step."""
+    """Sums over the common denominator, which is faster than reducing the fraction at every step."""
     ratios = [part.as_integer_ratio() for part in parts]
     whole = lcm(*(denominator for _, denominator in ratios))
     return Fraction(sum(number * (whole // denominator) for number, denominator in ratios), whole)
 
 
 class FigureTable(Struct, Generic[N], frozen=True, dict=True):
-    """The figures that follow from a table of outcomes, per unit opened with."""
+    """The figures that follow from a table of outcomes, per unit of the opening wager."""
 
     outcomes: tuple[Any, ...]
 
@@ -59,27 +59,27 @@ class FigureTable(Struct, Generic[N], frozen=True, dict=True):
 
     @property
     def house_edge(self) -> N:
-        """The house's part of the opening wager."""
+        """The house's mean win per unit of the opening wager."""
         return -self.expectation
 
     @cached_property
     def average_wager(self) -> N:
-        """All money wagered."""
+        """The mean of all money wagered in a round."""
         return self._sum(row.probability * row.wagered for row in self.outcomes)
 
     @property
     def element_of_risk(self) -> N:
-        """The house's part of all money wagered."""
+        """The house's mean win per unit of all money wagered."""
         return self.house_edge / self.average_wager
 
     @property
     def hit_frequency(self) -> N:
-        """How often the player comes out ahead."""
+        """The probability that the player wins money."""
         return self._sum(row.probability for row in self.outcomes if row.net > 0)
 
     @property
     def push_frequency(self) -> N:
-        """How often nothing changes hands."""
+        """The probability that no money changes hands."""
         return self._sum(row.probability for row in self.outcomes if row.net == 0)
 
     @property
@@ -89,7 +89,7 @@ class FigureTable(Struct, Generic[N], frozen=True, dict=True):
 
     @property
     def standard_deviation(self) -> float:
-        """For display: the root of the variance."""
+        """The root of the variance, for display."""
         return sqrt(self.variance)
 
 
@@ -105,14 +105,14 @@ class Figures(FigureTable[Fraction], frozen=True, dict=True):
 
     @classmethod
     def of(cls, outcomes: Iterable[Outcome]) -> "Figures":
-        """Gather outcomes of one name and one result; refuse a table that is not whole."""
-        gathered: dict[tuple[str, Fraction, Fraction], list[Fraction]] = {}
-        for each in outcomes:
-            gathered.setdefault((each.name, each.net, each.wagered), []).append(each.probability)
-        summed = [(key, likely[0] if len(likely) == 1 else _sum(likely)) for key, likely in gathered.items()]
-        if _sum(likely for _, likely in summed) != 1:
+        """Merges outcomes of the same name and result; refuses probabilities that do not sum to one."""
+        chances: dict[tuple[str, Fraction, Fraction], list[Fraction]] = {}
+        for outcome in outcomes:
+            chances.setdefault((outcome.name, outcome.net, outcome.wagered), []).append(outcome.probability)
+        sums = [(key, parts[0] if len(parts) == 1 else _sum(parts)) for key, parts in chances.items()]
+        if _sum(chance for _, chance in sums) != 1:
             raise ValueError("the probabilities of an outcome table sum to one")
-        rows = [Outcome(name, p, net, wagered) for (name, net, wagered), p in summed if p]
+        rows = [Outcome(name, p, net, wagered) for (name, net, wagered), p in sums if p]
         return cls(tuple(sorted(rows, key=lambda row: (-row.net, row.probability, row.name))))
 
     def _sum(self, parts: Iterable[Fraction]) -> Fraction:
@@ -120,7 +120,7 @@ class Figures(FigureTable[Fraction], frozen=True, dict=True):
 
 
 def printed_match(figure: str, computed: Fraction) -> Match:
-    """How a computed value agrees with a printed percentage.
+    """Returns how a computed value agrees with a printed percentage.
 
     >>> printed_match("2.99%", Fraction(29939, 10**6)), printed_match("3.69%", Fraction(36977, 10**6))
     ('rounded', 'truncated')
@@ -137,7 +137,7 @@ def printed_match(figure: str, computed: Fraction) -> Match:
 
 
 def percent(value: Fraction, places: int) -> str:
-    """A value as a percentage, rounded half up, exactly.
+    """Formats a value as a percentage, rounded half up in exact arithmetic.
 
     >>> percent(Fraction(1, 17), 4), percent(Fraction(-43, 1000), 2)
     ('5.8824%', '−4.30%')
@@ -148,7 +148,7 @@ def percent(value: Fraction, places: int) -> str:
 
 
 def per_hundred_rounds(share: Fraction, wager: Cents = WAGER) -> Cents:
-    """What a share of the wager brings the house in a hundred rounds.
+    """Returns the house's mean win in a hundred rounds, given as a share of the wager.
 
     >>> per_hundred_rounds(Fraction(299, 10_000))
     2990
@@ -157,7 +157,7 @@ def per_hundred_rounds(share: Fraction, wager: Cents = WAGER) -> Cents:
 
 
 def in_money(now: Fraction, before: Fraction, wager: Cents = WAGER) -> str:
-    """Two shares compared in money.
+    """Compares two shares in money.
 
     >>> in_money(Fraction(-43, 1000), Fraction(299, 10_000))
     '100 rounds of $10 wagers bring the house −$43.00 rather than +$29.90'

@@ -1,4 +1,4 @@
-"""Several wagers on one spot: how they come out and vary together, and when that changes the play."""
+"""Several wagers on one spot: their joint distribution, and the ratios at which the best play changes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -15,7 +15,7 @@ from feltworks.rules.sights import PlayerView, player_view
 
 
 class JointOutcome(Struct, frozen=True):
-    """One way the whole spot comes out: each wager's outcome and net, per unit of the wager in question."""
+    """A joint outcome of the spot: each wager's outcome and net, per unit of the wager in question."""
 
     outcomes: Mapping[str, str]
     nets: Mapping[str, Fraction]
@@ -34,33 +34,33 @@ class Moments(Struct, frozen=True):
 
     @property
     def mean(self) -> Number:
-        """What the whole spot brings on average."""
+        """The mean net of the whole spot."""
         return sum(self.means.values(), Fraction(0))
 
     @property
     def variance(self) -> Number:
-        """The variance of the whole round."""
+        """The variance of the net of the whole spot."""
         return sum(self.covariances.values(), Fraction(0))
 
 
 class Joint(Struct, frozen=True):
-    """The joint distribution of a spot's wagers, each with what follows from it."""
+    """The joint distribution of a spot's wagers, each together with those derived from it."""
 
     rows: tuple[JointOutcome, ...]
     beside: Mapping[str, Figures]  # every wager by itself, per unit of its own stake
 
     def mean(self, wager: str) -> Number:
-        """What a wager brings on average."""
+        """The mean net of a wager."""
         return sum((row.probability * row.nets[wager] for row in self.rows), Fraction(0))
 
     def covariance(self, one: str, other: str) -> Number:
-        """How two wagers vary together, per square unit of the wager in question."""
+        """The covariance of two wagers, per squared unit of the wager in question."""
         products = (row.probability * row.nets[one] * row.nets[other] for row in self.rows)
         return sum(products, Fraction(0)) - self.mean(one) * self.mean(other)
 
     @property
     def moments(self) -> Moments:
-        """Means and covariances of all of them."""
+        """The means and covariances of all wagers."""
         pairs = product(self.beside, repeat=2)
         return Moments(
             {name: self.mean(name) for name in self.beside},
@@ -69,20 +69,20 @@ class Joint(Struct, frozen=True):
 
 
 def joint(question: Question, law: Law) -> Joint:
-    """The wagers of the spot together, by the law of everything that was settled."""
+    """Computes the joint distribution of the spot's wagers from the law of all their settlements."""
     unit, stakes = question.unit, question.stakes
     settled_names = {line.wager for settled in law for line in settled}
     entries = question.game.terms.rulebook.wager
     groups = {name: question.group_of(name) for name in entries if name in stakes and name in settled_names}
-    gathered: dict[tuple[tuple[str, ...], tuple[Fraction, ...]], Fraction] = {}
+    chances: dict[tuple[tuple[str, ...], tuple[Fraction, ...]], Fraction] = {}
     for settled, chance in law.items():
         parts = [[line for line in settled if line.wager in group] for group in groups.values()]
         names = tuple(outcome_name([(line.wager, line.outcome) for line in lines]) for lines in parts)
         nets = tuple(sum((line.net for line in lines), Fraction(0)) / unit for lines in parts)
-        gathered[names, nets] = gathered.get((names, nets), Fraction(0)) + chance
+        chances[names, nets] = chances.get((names, nets), Fraction(0)) + chance
     rows = [
         JointOutcome(dict(zip(groups, names, strict=True)), dict(zip(groups, nets, strict=True)), chance)
-        for (names, nets), chance in gathered.items()
+        for (names, nets), chance in chances.items()
         if chance
     ]
     beside = {name: law_figures(law, group, stakes[name]) for name, group in groups.items()}
@@ -90,7 +90,7 @@ def joint(question: Question, law: Law) -> Joint:
 
 
 def law_figures(law: Law, wagers: Iterable[str], unit: int) -> Figures:
-    """The figures of some wagers of a law, per unit that the first of them was opened with."""
+    """Computes the figures of some wagers from a law, per unit of their opening wager."""
     group = frozenset(wagers)
     rows = (([line for line in settled if line.wager in group], chance) for settled, chance in law.items())
     return Figures.of(
@@ -105,7 +105,7 @@ def law_figures(law: Law, wagers: Iterable[str], unit: int) -> Figures:
 
 
 class Change(Struct, frozen=True):
-    """What the player sees, the best choice below a ratio and the best one above it."""
+    """A change of play at a ratio: what the player sees, and the best choice below and above it."""
 
     view: PlayerView
     before: str
@@ -113,14 +113,14 @@ class Change(Struct, frozen=True):
 
 
 class TurningPoint(Struct, frozen=True):
-    """A ratio of one wager to another at which somewhere the best choice changes."""
+    """A ratio of one wager to another at which the best choice changes in some situation."""
 
     ratio: Fraction
     changes: tuple[Change, ...]
 
 
 def turning_ratios(question: Question, situations: Sequence[Situation]) -> dict[tuple[str, str], list[TurningPoint]]:
-    """At which ratios of a wager to one that another follows from the play changes, for every two."""
+    """Finds the ratios at which the play changes, for each wager against each one that has derived wagers."""
     entries, stakes = question.game.terms.rulebook.wager, question.stakes
     followed = [name for name in stakes if any(entry.of == name for entry in entries.values())]
     pairs = [(other, leading) for leading in followed for other in stakes if other not in followed]
@@ -143,7 +143,7 @@ def _turns(question: Question, situations: Sequence[Situation], leading: str, ot
 
 
 def _merge_others(law: Law, leading: str, other: str) -> Law:
-    """The same law with all wagers but one under the leading one's name: a play or raise grows with it."""
+    """Renames all wagers of a law but one to the leading one, since a play or raise grows with that."""
     merged: Law = {}
     for settled, chance in law.items():
         lines = tuple([line if line.wager == other else line._replace(wager=leading) for line in settled])

@@ -38,13 +38,13 @@ class Ways(Struct, frozen=True):
     words: str
 
     def of(self, probability: Fraction) -> int:
-        """How many of them make this outcome."""
+        """How many of the ways lead to an outcome of this probability."""
         return int(probability * self.total)
 
 
 def ways(game: Game, wager: str, probabilities: list[Fraction]) -> Ways:
-    """The deals that decide the wager, where they are known and all outcomes are whole numbers of them."""
-    fewest = lcm(*(each.denominator for each in probabilities))
+    """Counts in deals if those are known and each outcome is a whole number of them; else in the fewest ways."""
+    fewest = lcm(*(probability.denominator for probability in probabilities))
     for deals in _deals(game, wager):
         if deals.total % fewest == 0:
             return deals
@@ -52,7 +52,7 @@ def ways(game: Game, wager: str, probabilities: list[Fraction]) -> Ways:
 
 
 def _deals(game: Game, wager: str) -> Iterator[Ways]:
-    """What is dealt until the wager is decided: as it declares, or by the hands that are compared."""
+    """Yields the deals that decide the wager: as it declares, or else the hands that are compared."""
     cards, ranking = game.terms.shoe.total, ranking_of(game)
     if deal := game.wagers[wager].decided_by or (ranking and _hands(game, wager, ranking.size)):
         yield Ways(deal.ways(cards), deal.words)
@@ -65,7 +65,7 @@ def _hands(game: Game, wager: str, size: int) -> Deal:
 
 
 class Removal(Struct, frozen=True):
-    """The change of the edge when one card of a rank is known to be out and play takes that into account."""
+    """The change of the edge when one card of a rank is known to be out and the play adapts to it."""
 
     rank: Rank
     cards: int  # of this rank in the whole shoe
@@ -73,9 +73,9 @@ class Removal(Struct, frozen=True):
 
 
 def removal(question: Question, edge: Number) -> list[Removal]:
-    """The change of the edge for one card of every rank, from the lowest rank to the joker.
+    """Computes the change of the edge for one card of every rank, from the lowest rank to the joker.
 
-    A game of no known shape is walked card by card, which takes too long to be done for every rank.
+    Empty for a game without a fast solver: walking it card by card for every rank would take too long.
     """
     if not is_quick(question):
         return []
@@ -91,7 +91,7 @@ def removal(question: Question, edge: Number) -> list[Removal]:
 
 
 def _house_edge(question: Question) -> Number:
-    """The house edge alone, which is quicker than all figures where situations can be counted."""
+    """Computes the house edge alone, which is faster than all figures where situations can be counted."""
     game = question.game
     if game.is_short and question.plays is None and question.strategy == OPTIMAL:
         counted = count_situations(game, question.stakes, question.shoe, serving=question.serving)
@@ -100,7 +100,7 @@ def _house_edge(question: Question) -> Number:
 
 
 def is_quick(question: Question) -> bool:
-    """Whether a solver knows the shape of the game, or its rounds are short."""
+    """Whether the game has a solver for its shape, or short rounds."""
     game = question.game
     return game.is_short or ranking_of(game) is not None or shoe_game_of(game) is not None
 
@@ -115,7 +115,7 @@ def _ranks(question: Question) -> Iterator[tuple[Card, int]]:
 
 
 def _kind(question: Question, face: Card) -> object:
-    """Cards that the compiled rules never tell apart; ten-value cards are alike to a hand of blackjack."""
+    """Returns the same key for cards that the rules treat alike, as blackjack does ten-value cards."""
     if question.game.is_short:
         tables = tables_of(question.game, tuple(question.stakes.items()))
         return tables.kinds[tables.faces.index(face)]
@@ -127,7 +127,7 @@ SHARES: Final = (0.90, 0.95, 0.99)  # of all results that lie within their band
 
 
 def quantile(share: float) -> float:
-    """How many standard deviations on either side of the average hold this share of all results.
+    """Returns how many standard deviations on either side of the mean hold this share of all results.
 
     >>> round(quantile(0.95), 4)
     1.96
@@ -136,7 +136,7 @@ def quantile(share: float) -> float:
 
 
 class Band(Struct, frozen=True):
-    """Half the width of the house's result around `edge` after a number of rounds, one for each share."""
+    """Half the width of the interval around `edge` that holds the house's result, for each share."""
 
     rounds: int
     widths: tuple[float, ...]
@@ -150,18 +150,18 @@ class Volatility(Struct, frozen=True):
     skew: float
     index: float  # 90 %: the deviation times 1.645
     bands: tuple[Band, ...]
-    rounds_ahead: int | None  # until the favoured side is ahead 99 times in 100; None if neither is favoured
+    rounds_ahead: int | None  # after which the favoured side leads with 99 %; None if neither is favoured
 
 
 def volatility(figures: Figures | RoundFigures) -> Volatility:
-    """The spread of a wager from its outcome table.
+    """Computes the spread of a wager from its outcome table.
 
     >>> from fractions import Fraction
     >>> from feltworks.analysis.figures import Outcome
     >>> half = Fraction(1, 2)
     >>> coin = Figures.of([Outcome("heads", half, Fraction(1)), Outcome("tails", half, Fraction(-1))])
-    >>> found = volatility(coin)
-    >>> found.deviation, found.skew, round(found.bands[0].widths[0], 4), found.rounds_ahead
+    >>> spread = volatility(coin)
+    >>> spread.deviation, spread.skew, round(spread.bands[0].widths[0], 4), spread.rounds_ahead
     (1.0, 0.0, 0.052, None)
     """
     spread, mean = figures.standard_deviation, figures.expectation
@@ -178,19 +178,19 @@ def volatility(figures: Figures | RoundFigures) -> Volatility:
 
 
 def widths(deviation: float, rounds: int) -> tuple[float, ...]:
-    """Half the width of each band after so many rounds."""
+    """Returns half the width of the interval for each share after this many rounds."""
     return tuple(quantile(share) * deviation / sqrt(rounds) for share in SHARES)
 
 
 class SizeFigures(Struct, frozen=True):
-    """A wager of one amount, and its figures when it is paid in whole chips."""
+    """The figures of a wager of one amount when it is paid in whole chips."""
 
     cents: Cents
     figures: Figures | RoundFigures
 
 
 def figures_by_size(question: Question) -> Iterator[SizeFigures]:
-    """The figures for every amount in question; each has decisions of its own."""
+    """Yields the figures for each amount; breakage may change the best play from one amount to another."""
     for cents in question.sizes:
         sized = replace(question, opened=cents)
         spots = shoe_game_of(question.game)
@@ -205,7 +205,7 @@ def figures_by_size(question: Question) -> Iterator[SizeFigures]:
 
 
 def pay_in_chips(game: Game, stakes: Mapping[str, Cents]) -> Game:
-    """A copy of the game that pays a spot of these amounts in chips, with derived wagers at their largest."""
+    """Copies the game with pays rounded to chips for these amounts, taking derived wagers at their largest."""
     table = copy(game)
     seat = Seat(dict(stakes))
     amounts = dict(stakes)
@@ -226,7 +226,7 @@ def _round_pays(game: Game, pays: Mapping[str, Pay], cents: Cents | None) -> Map
 
 
 class _ChipTable(ShoeGame):
-    """A blackjack table that pays hands of one amount, doubled ones twice that, in whole chips."""
+    """A blackjack table that pays hands of one amount, or twice it when doubled, in whole chips."""
 
     def __init__(self, game: Game, shoe: Shoe, cents: Cents) -> None:
         super().__init__(game, shoe)
@@ -240,9 +240,9 @@ class _ChipTable(ShoeGame):
         odds, breakage = self.game.pays[main_wager_of(self.game)], self.game.terms.breakage
         pays = []
         for pay in row:
-            known = odds.get(pay.outcome)
-            if isinstance(known, Odds):
-                net = Fraction(known.on(int(pay.wagered * self.cents), breakage), self.cents)
+            rate = odds.get(pay.outcome)
+            if isinstance(rate, Odds):
+                net = Fraction(rate.on(int(pay.wagered * self.cents), breakage), self.cents)
                 pay = replace(pay, net=net)
             pays.append(pay)
         return tuple(pays)

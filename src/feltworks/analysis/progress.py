@@ -1,22 +1,22 @@
-"""Reports how far long work has come."""
+"""Reports the progress of long work."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-Progress = Callable[[float, float], None]  # how much is done, of how much
+Progress = Callable[[float, float], None]  # the work done and the whole work
 B = TypeVar("B")
 _SMALLEST_SHARE = 1 / 2_000  # a smaller share of the whole is not reported
 
 
 def part_of(progress: Progress | None, done: float, total: float) -> Progress | None:
-    """The callback of one piece of work, which reports on the whole; `done` and `total` count pieces."""
+    """Returns a callback for one piece of work that reports progress of the whole, counted in pieces."""
     if progress is None:
         return None
     return lambda inner, whole: progress(done + inner / whole, total)
 
 
 class Track:
-    """Measures how much of a walk is done: a branch counts as its weight's share of its trunk.
+    """Measures how much of a tree walk is done: a branch counts by its weight's share of its parent.
 
     >>> track = Track(lambda done, total: print(f"{done:.0%}"))
     >>> for trunk in track.branches([(3, "a"), (1, "b")]):

@@ -1,4 +1,4 @@
-"""A question to the analysis and its answer: one wager, alone or among others on its spot."""
+"""A question to the analysis and its answer: one wager, alone or beside others on its spot."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -23,25 +23,25 @@ if TYPE_CHECKING:
     from feltworks.analysis.solvers.shoe_game.rounds import RoundFigures
 
 OPTIMAL = "optimal"
-PRACTICAL = "practical-"  # and how many rules there are to remember
+PRACTICAL = "practical-"  # followed by the number of rules to remember
 _MOST_RULES = 60  # as many as `felt strategy` searches for
-UNIT: Cents = 100_00  # the wager in question, or a multiple of it where a ratio asks for thirds
+UNIT: Cents = 100_00  # the amount of the wager; multiplied if ratios such as 1/3 need it for whole cents
 
 
 class Question(Struct, frozen=True):
-    """A wager at a table: alone, or beside others in a ratio, from a shoe that may be known in part."""
+    """A wager at a table, alone or beside others in a ratio, with cards that may be known to be out."""
 
     game: Game
     wager: str
-    # By wager its ratio; None: as large as the wager, and decisions are not made for it
+    # The ratio of each wager; None means the same amount, and that decisions are not made for it
     beside: Mapping[str, Fraction | None] = {}
     exposed: Sequence[Card] = ()
     jackpot: Cents | None = None
     strategy: str = OPTIMAL
-    plays: StrategyFile | None = None  # what a file says to do; `strategy` then names the file
+    plays: StrategyFile | None = None  # the content of the file that `strategy` then names
     seats: int = 1  # in action on a progressive
-    sizes: tuple[Cents, ...] = ()  # amounts of the wager whose edge is asked for in whole chips
-    opened: Cents | None = None  # the amount of the wager, where rounding makes it matter
+    sizes: tuple[Cents, ...] = ()  # amounts of the wager to compute the edge for when paid in whole chips
+    opened: Cents | None = None  # the amount of the wager where rounding to chips makes it matter
 
     @property
     def shoe(self) -> Shoe:
@@ -49,12 +49,12 @@ class Question(Struct, frozen=True):
 
     @property
     def ratios(self) -> dict[str, Fraction]:
-        """Every opening wager of the spot against the wager in question."""
+        """The ratio of every opening wager of the spot to the wager in question."""
         ratios = {name: ratio or Fraction(1) for name, ratio in self.beside.items()}
         ratios[self.wager] = Fraction(1)
-        for name, ratio in [*ratios.items()]:  # wagers that come together are of one amount
-            known = self.game.terms.openings.get(name)
-            ratios |= dict.fromkeys(known.together if known else (), ratio)
+        for name, ratio in [*ratios.items()]:  # wagers that are placed together have the same amount
+            opening = self.game.terms.openings.get(name)
+            ratios |= dict.fromkeys(opening.together if opening else (), ratio)
         return ratios
 
     @property
@@ -89,32 +89,32 @@ class Question(Struct, frozen=True):
 
     @property
     def group(self) -> frozenset[str]:
-        """The wager with those derived from it: they are opened with one stake."""
+        """The wager with those placed together with it or derived from them."""
         return self.group_of(self.wager)
 
     def group_of(self, wager: str) -> frozenset[str]:
-        """A wager of the spot with those placed together with it and all that derive from them."""
+        """Returns a wager of the spot with those placed together with it or derived from them."""
         book = self.game.terms.rulebook
         placed = [wager, *(book.placed_with(wager) if wager in book.wager else ())]
         return frozenset([*placed, *(name for name, entry in book.wager.items() if entry.of in placed)])
 
     @property
     def serving(self) -> dict[str, Fraction]:
-        """For which wagers decisions are made.
+        """The wagers that decisions are made for.
 
-        All of them where ratios say how much lies on each. Where one stands there without a ratio, the hand
-        is played for the wagers that another follows from, else for the main ones: so a Tie beside an Ante
-        does not change the play.
+        If every wager has a ratio, these are all of them. If one has none, the hand is played for the wagers
+        from which others derive, or else for the main ones, so that a Tie beside an Ante does not change the
+        play.
         """
         book = self.game.terms.rulebook.wager
-        led = placed = [self.wager, *self.beside]
+        names = placed = [self.wager, *self.beside]
         if None in self.beside.values():
-            followed = {entry.of for entry in book.values()}
+            bases = {entry.of for entry in book.values()}
             main = [name for name in placed if book[name].kind == "main"]
-            leading = [name for name, ratio in self.beside.items() if ratio is None]
-            led = [name for name in placed if name in followed] or main or leading
-        led += [other for name in led for other in self.game.terms.rulebook.placed_with(name)]
-        return {name: Fraction(1) for name, entry in book.items() if name in led or entry.of in led}
+            without_ratio = [name for name, ratio in self.beside.items() if ratio is None]
+            names = [name for name in placed if name in bases] or main or without_ratio
+        names += [other for name in names for other in self.game.terms.rulebook.placed_with(name)]
+        return {name: Fraction(1) for name, entry in book.items() if name in names or entry.of in names}
 
     @property
     def meters(self) -> frozenset[str]:
@@ -123,7 +123,7 @@ class Question(Struct, frozen=True):
 
     @property
     def posted(self) -> dict[str, Cents]:
-        """The posted jackpots; the smallest seed where none is given."""
+        """The posted jackpots; the seed of each where the question gives none."""
         if self.jackpot is not None:
             return dict.fromkeys(self.meters, self.jackpot)
         rules = self.game.terms.rulebook.meter
@@ -156,14 +156,14 @@ class Question(Struct, frozen=True):
             raise BadOption("--beside", self.wager, f"wagers other than {self.wager} itself")
 
     def _check_alone(self) -> None:
-        """Refuse wagers beside insurance, and a strategy for it."""
+        """Refuses wagers beside insurance, and a strategy for it."""
         if self.beside:
             raise BadOption("--beside", list(self.beside), f"nothing beside {self.wager}")
         if self.strategy != OPTIMAL:
             raise BadOption("--strategy", self.strategy, f"{OPTIMAL} for {self.wager}")
 
     def _check_ratios(self) -> None:
-        """Refuse ratios that are no amounts of money, and a wager above one it may not exceed (SP.21)."""
+        """Refuses ratios out of range, and a wager above the one that it may not exceed (SP.21)."""
         for name, ratio in self.beside.items():
             if ratio is not None and not Fraction(1, MOST_CENTS) <= ratio <= MOST_CENTS:
                 text = f"{name}={ratio}"
@@ -187,7 +187,7 @@ class Question(Struct, frozen=True):
             raise BadOption("--seats", self.seats, "1 where --beside names other wagers of the spot")
 
     def _check_sizes(self) -> None:
-        """Refuse amounts that chips cannot make or that the wager cannot have."""
+        """Refuses amounts that chips cannot make or that the wager does not allow."""
         chip, entry = self.game.terms.breakage.chip, self.game.terms.rulebook.wager[self.wager]
         for cents in self.sizes:
             if not entry.least <= cents <= (entry.least if entry.fixed else MOST_CENTS):
@@ -201,7 +201,7 @@ class Question(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """The figures of a wager, and how each situation is played for it."""
+    """The figures of a wager, and the choice in each situation."""
 
     figures: "Figures | RoundFigures"
     situations: Sequence[Situation] = ()
@@ -211,12 +211,12 @@ class Answer(Struct, frozen=True):
 
 
 def is_practical(strategy: str) -> bool:
-    """Whether a strategy is a list of rules to remember: they speak of the first decision of a round."""
+    """Whether a strategy is a list of rules to remember, which cover the first decision of a round."""
     return strategy.startswith(PRACTICAL)
 
 
 def rules_in(strategy: str) -> int:
-    """How many rules a practical strategy of this name may have."""
+    """Returns the number of rules that a practical strategy of this name may have."""
     most = strategy.removeprefix(PRACTICAL)
     if not most.isdecimal() or not 1 <= int(most) <= _MOST_RULES:
         wanted = f"a number of rules from 1 to {_MOST_RULES}, such as {PRACTICAL}3"

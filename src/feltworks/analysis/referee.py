@@ -1,13 +1,13 @@
-"""The referee: walks any game through the grammar with exact numbers. Reference implementation.
+"""The referee: walks the rounds of any game step by step with exact numbers. Reference implementation.
 
-It needs no knowledge of a game. Cards are of one kind where the compiled rules never tell them apart; where
-rules cannot be compiled, suits may stand for each other if random rounds show no difference. Either can be
-switched off, to be checked against the plain walk.
+It knows nothing about particular games. To save work it merges cards that the compiled rules never tell apart;
+if rules cannot be compiled, it merges suits as long as random rounds show no difference between them. Both can
+be switched off, so that tests can compare with the plain walk.
 
-The law of a draw is what can come next and how often, given all that lies on the felt. Cards lying face down
-are still unseen. A back that says what it is not changes the law of every other draw too, so each possibility
-is weighed by the number of ways the barred backs can still be filled. Cards that come in one step come as a
-group: their order within it is not a fact of the game.
+The law of a draw gives the weight of each possible answer, given the cards on the felt. Cards lying face down
+are still unseen. A peek shows that a face-down card is none of certain cards, which changes the law of every
+other draw too, so each answer is weighted by the number of ways in which such cards can still be filled. Cards
+that are dealt in one step form an unordered group.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
@@ -42,13 +42,13 @@ Barring = tuple[frozenset[Card], ...]
 
 
 def unseen_cards(r: Round, shoe: Shoe) -> Shoe:
-    """The cards nobody has seen: those in the shoe and those lying face down."""
+    """Returns the cards that nobody has seen: those in the shoe and those lying face down."""
     places = (DEALER, BOARD, *range(len(r.seats)))
     return shoe.without(face for place in places for face in face_up(r.at(place)))
 
 
 def draw_law(step: Chance, r: Round, hidden: Shoe) -> list[WeightedAnswer]:
-    """Every answer the step can have with its weight; nothing where the cards have run out."""
+    """Lists every answer to the step with its weight; empty if the cards have run out."""
     if isinstance(step, Draw) and step.down:
         return [(1, (FACE_DOWN,) * step.count)] if _backs(r) + step.count <= hidden.total else []
     if isinstance(step, Draw):
@@ -90,7 +90,7 @@ def _backs(r: Round) -> int:
 
 
 def _barrings(r: Round, *, besides: tuple[int, int, int] | None = None) -> Barring:
-    """The cards that each back on the felt is known not to be, for backs that bar any."""
+    """For each face-down card that a peek has narrowed down, lists the cards that it is known not to be."""
     barrings = []
     for place in (DEALER, BOARD, *range(len(r.seats))):
         for index, face in enumerate(r.at(place)):
@@ -101,7 +101,7 @@ def _barrings(r: Round, *, besides: tuple[int, int, int] | None = None) -> Barri
 
 
 def _ways(hidden: Shoe, barred: Barring) -> int:
-    """In how many ways unseen cards can lie under the barred backs."""
+    """Counts the ways in which unseen cards can lie under the barred backs."""
     if not barred:
         return 1
     if len(barred) == 1:
@@ -112,7 +112,7 @@ def _ways(hidden: Shoe, barred: Barring) -> int:
 
 
 def _groups(hidden: Shoe, count: int, barred: Barring) -> Iterator[tuple[int, tuple[Card, ...]]]:
-    """Unordered groups of unseen cards."""
+    """Yields unordered groups of unseen cards with their weights."""
     faces = list(hidden.items())
 
     def choose(start: int, left: int, weight: int, group: tuple[Card, ...]) -> Iterator[tuple[int, tuple[Card, ...]]]:
@@ -130,7 +130,7 @@ def _groups(hidden: Shoe, count: int, barred: Barring) -> Iterator[tuple[int, tu
 
 
 def _rows(hidden: Shoe, backs: list[Back], barred: Barring) -> Iterator[tuple[int, tuple[Card, ...]]]:
-    """Cards under particular backs, in their order."""
+    """Yields the cards that can lie under particular backs, in order, with their weights."""
     if not backs:
         if ways := _ways(hidden, barred):
             yield ways, ()
@@ -142,14 +142,14 @@ def _rows(hidden: Shoe, backs: list[Back], barred: Barring) -> Iterator[tuple[in
 
 
 Law = dict[Settled, Fraction]
-_MOST_KNOWN = 1 << 19  # states cached at once
+_MOST_CACHED = 1 << 19  # states in the cache
 MOST_STEPS = 20_000_000  # of a walk, about an hour of one core
-_SAMPLES = 16  # rounds that a walk's length is judged by
-VOID: Settled = ()  # a round for which the cards ran out: every wager returned
+_SAMPLES = 16  # rounds from which the length of a walk is estimated
+VOID: Settled = ()  # a round for which the cards ran out, so every wager is returned
 
 
 class Referee:
-    """Finds the exact law of what a round settles to under best play, from any shoe composition."""
+    """Finds the exact law of a round's settlements under best play, from any shoe composition."""
 
     def __init__(
         self,
@@ -162,7 +162,7 @@ class Referee:
         remembers: bool = True,
         progress: Progress | None = None,
     ) -> None:
-        """`wagers` are the ones in question (all by default), `serving` those that decisions are made for."""
+        """`wagers` are the wagers in question (default: all), `serving` those that decisions are made for."""
         self.game = game
         self.shoe = shoe or game.terms.shoe
         self.wagers = frozenset(wagers) if wagers is not None else None
@@ -170,21 +170,21 @@ class Referee:
         self.lumps = lumps
         self.remembers = remembers
         self.track = Track(progress)
-        self._known: dict[Hashable, Law] = {}
+        self._cache: dict[Hashable, Law] = {}
         self._renames_suits = lumps and holds_suits_alike(self.shoe)
         self._joined: dict[frozenset[str], bool] = {}
         self._derived: dict[frozenset[str], Mapping[Card, int]] = {}  # by the wagers of the round
 
     def check_length(self, r: Round, most: int = MOST_STEPS) -> None:
-        """Refuse a walk that would take too long, before it begins."""
+        """Refuses a walk that would take too long, before it begins."""
         steps = int(sum(self._sample_length(r, Random(seed)) for seed in range(_SAMPLES)) / _SAMPLES)
         if steps > most:
             raise WalkTooLong(self.game.terms.rulebook.title, steps, most)
 
     def _sample_length(self, r: Round, chance: Random) -> float:
-        """How many ends a round has, judged by one that chance plays: the product of what could have come.
+        """Plays one round at random and returns the product of the number of answers at each step.
 
-        The mean over many rounds is the number of ends, of which those are one that differ by suits alone.
+        The mean over many rounds estimates how many ends a round has, counting those that differ by suits once.
         """
         ends = 1 / (1 if self._kinds(r) or not self._joins_suits(r) else factorial(len(Suit)))
         while (step := self.game.awaits(r)) is not None and (self.wagers is None or self._settlement(r) is None):
@@ -202,7 +202,7 @@ class Referee:
         return max(ends, 1)
 
     def _draw(self, r: Round, step: Chance, hidden: Shoe, chance: Random) -> tuple[Face, ...]:
-        """Cards of a step as chance deals them."""
+        """Deals the cards of a step at random."""
         if isinstance(step, Draw) and step.down:
             return (FACE_DOWN,) * step.count
         if isinstance(step, Draw) or (isinstance(step, Turn) and not _barrings(r)):
@@ -213,11 +213,11 @@ class Referee:
         return answer
 
     def expectation(self, r: Round) -> Fraction:
-        """The players' mean net, in cents, from this round on."""
+        """Returns the players' mean net in cents, from this state of the round on."""
         return mean(self.law(r), net)
 
     def law(self, r: Round) -> Law:
-        """How likely each settlement of the wagers in question is, from this round on, under best play."""
+        """Returns the probability of each settlement of the wagers in question under best play from here on."""
         if self.wagers is not None and (settled := self._settlement(r)) is not None:
             return {settled: Fraction(1)}
         step = self.game.awaits(r)
@@ -230,21 +230,21 @@ class Referee:
         return self._law_of_draw(r, step)
 
     def best(self, r: Round, step: Decide) -> tuple[Choice, Law]:
-        """The best choice with its law; of choices worth the same, the one that wagers less."""
-        return max(self.choices(r, step), key=lambda each: (self.worth(each[1]), -mean(each[1], money_wagered)))
+        """Returns the best choice with its law; of choices with the same value, the one that wagers less."""
+        return max(self.choices(r, step), key=lambda pair: (self.worth(pair[1]), -mean(pair[1], money_wagered)))
 
     def choices(self, r: Round, step: Decide) -> Iterator[tuple[Choice, Law]]:
-        """Each open choice with its law; of a range of amounts both ends, the value being linear."""
+        """Yields each open choice with its law; of a range of amounts only both ends, as the value is linear."""
         open_choices = [(1, choice) for offer in step.offers for choice in _ends(offer)]
         for _, choice in self.track.branches(open_choices):
             yield choice, self.law(advance(r, step, choice))
 
     def worth(self, law_: Law) -> Fraction:
-        """What a law is worth to the wagers that decisions are made for."""
+        """Returns the mean net of a law on the wagers that decisions are made for."""
         return mean(law_, lambda settled: net(settled, self.serving))
 
     def _settlement(self, r: Round) -> Settled | None:
-        """How the wagers in question came out, or None while one of them is undecided."""
+        """Settles the wagers in question; None while one of them is undecided."""
         lines = [line for line in self.game.settle(r) if self.wagers is None or line.wager in self.wagers]
         staked = sum(
             cents
@@ -261,13 +261,13 @@ class Referee:
         if not self.remembers:
             return self._average(r, step)
         key = self.state(r), _fixed_money(r)
-        known = self._known.get(key)
-        if known is None:
-            known = self._average(r, step)
-            if len(self._known) >= _MOST_KNOWN:
-                self._known.clear()
-            self._known[key] = known
-        return known
+        law = self._cache.get(key)
+        if law is None:
+            law = self._average(r, step)
+            if len(self._cache) >= _MOST_CACHED:
+                self._cache.clear()
+            self._cache[key] = law
+        return law
 
     def _average(self, r: Round, step: Chance) -> Law:
         weighed = self.next_cards(r, step)
@@ -282,22 +282,22 @@ class Referee:
         return mixed
 
     def next_cards(self, r: Round, step: Chance) -> list[WeightedAnswer]:
-        """What can come next with its weight; cards that are alike from here on come once."""
+        """Lists the possible answers with their weights, merging those whose cards are alike from here on."""
         hidden = unseen_cards(r, self.shoe)
         weighed = draw_law(step, r, hidden)
         if not self.lumps or len(weighed) < 2:
             return weighed
         patterns = suit_patterns(r, hidden) if self._joins_suits(r) else {suit: suit for suit in Suit}
-        lumps: dict[Hashable, WeightedAnswer] = {}
+        by_kind: dict[Hashable, WeightedAnswer] = {}
         for weight, answer in weighed:
             assert isinstance(answer, tuple)
             kind = self._kind(r, answer) or group_kind(answer, patterns)
-            before = lumps.get(kind)
-            lumps[kind] = (before[0] + weight, before[1]) if before else (weight, answer)
-        return list(lumps.values())
+            before = by_kind.get(kind)
+            by_kind[kind] = (before[0] + weight, before[1]) if before else (weight, answer)
+        return list(by_kind.values())
 
     def state(self, r: Round) -> Hashable:
-        """The key of a round's future: its cards, by their kinds where those are known."""
+        """Returns the cache key of a round: equal keys mean that the rest of the round is the same."""
         kinds = self._kinds(r)
         if self._renames_suits and self._joins_suits(r):
             r = put_suits_in_order(r)
@@ -309,9 +309,9 @@ class Referee:
         return seats, by_kind(r.dealer), by_kind(r.board)
 
     def _kinds(self, r: Round) -> Mapping[Card, int]:
-        """Cards that the compiled rules never tell apart.
+        """Returns a number for each card that is equal for cards that the compiled rules never tell apart.
 
-        Spots have too many states to compile for this, and poker hands tell every card apart.
+        Empty for games with spots, which have too many states to compile, and for poker hands.
         """
         placed = self._opening_wagers(r)
         if placed not in self._derived:
@@ -320,7 +320,7 @@ class Referee:
         return self._derived[placed]
 
     def _joins_suits(self, r: Round) -> bool:
-        """Whether suits may stand for each other, where no kinds of cards are known."""
+        """Whether suits may be exchanged for each other; asked only where no kinds of cards are known."""
         placed = self._opening_wagers(r)
         if placed not in self._joined:
             is_open = self.lumps and not self._kinds(r)
@@ -328,7 +328,7 @@ class Referee:
         return self._joined[placed]
 
     def _opening_wagers(self, r: Round) -> frozenset[str]:
-        """The opening wagers that some seat of the round has."""
+        """Returns the opening wagers of all seats of the round."""
         book = self.game.terms.rulebook.wager
         names = [name for seat in r.seats for name in (*seat.wagers, *seat.tokes)]
         return frozenset([name for name in names if book[name].kind != "derived"])
@@ -339,22 +339,22 @@ class Referee:
 
 
 def exact_net(line: Line) -> Fraction:
-    """The net of a line before any breakage."""
+    """Returns the net of a line before any breakage."""
     return result_of(line).exact
 
 
 def net(settled: Settled, wagers: frozenset[str] | None = None) -> Fraction:
-    """The net of a settlement, of some wagers or of all."""
+    """Returns the net of a settlement on some wagers, or on all of them."""
     return sum((line.net for line in settled if wagers is None or line.wager in wagers), Fraction(0))
 
 
 def money_wagered(settled: Settled) -> Fraction:
-    """All money wagered in a settlement."""
+    """Returns all money wagered in a settlement."""
     return Fraction(sum(line.wagered for line in settled))
 
 
 def reprice(settled: Settled, pays: Mapping[str, Mapping[str, Pay]]) -> Settled:
-    """The same outcomes under other pays; only odds can be exchanged."""
+    """Applies other pays to the same outcomes; works only for pays that are odds."""
     lines = []
     for line in settled:
         pay = pays[line.wager][line.outcome]
@@ -365,12 +365,12 @@ def reprice(settled: Settled, pays: Mapping[str, Mapping[str, Pay]]) -> Settled:
 
 
 def mean(law_: Law, value: Callable[[Settled], Fraction]) -> Fraction:
-    """The average of a value over a law."""
+    """Returns the mean of a value over a law."""
     return sum((chance * value(settled) for settled, chance in law_.items()), Fraction(0))
 
 
 def _fixed_money(r: Round) -> Hashable:
-    """Tokes and meters, which stay as they are for the whole round."""
+    """Returns the tokes and meters, which do not change during the round."""
     return tuple(tuple(amounts.items()) for amounts in (r.meters, *(seat.tokes for seat in r.seats)))
 
 

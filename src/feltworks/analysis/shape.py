@@ -1,4 +1,4 @@
-"""The shape of a game, derived from what it declares: solvers never go by its name; and which of them serves it."""
+"""Derives the shape of a game from what it declares, never from its name, and the solver that fits it."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -16,7 +16,7 @@ _SHIPPED: Final = "feltworks.games."
 
 
 def ranking_of(game: Game) -> Ranking | None:
-    """The ranking a game compares poker hands by; None where it compares none.
+    """Returns the ranking by which a game compares poker hands; None if it compares none.
 
     >>> from feltworks import catalog
     >>> ranking_of(catalog.game("spanish-poker")).size, ranking_of(catalog.game("fu-bacc"))
@@ -27,7 +27,7 @@ def ranking_of(game: Game) -> Ranking | None:
 
 
 def qualifier_of(game: Game) -> HandValue | None:
-    """The weakest hand that the house qualifies with; None where the game declares none.
+    """Returns the weakest hand that the house qualifies with; None if the game declares none.
 
     >>> from feltworks import catalog
     >>> qualifier_of(catalog.game("spanish-poker")).words
@@ -38,7 +38,7 @@ def qualifier_of(game: Game) -> HandValue | None:
 
 
 def high_rank_of(game: Game, ranking: Ranking) -> Rank:
-    """The rank from which on cards count as high: the house qualifies with it, or half of all are higher.
+    """Returns the lowest rank that counts as high: the house's qualifying rank, or else the middle rank.
 
     >>> from feltworks import catalog
     >>> table = catalog.game("spanish-poker")
@@ -50,10 +50,10 @@ def high_rank_of(game: Game, ranking: Ranking) -> Rank:
 
 
 def shoe_game_of(game: Game) -> Any | None:
-    """The game if the solver of split hands knows how it is dealt; None otherwise.
+    """Returns the game if the blackjack solver can solve it; None otherwise.
 
-    Wagers that the up card decides are still solved by the deal of the rules that come with Feltworks, so a
-    file of one's own has to be made from those.
+    That solver assumes the deal of the games that come with Feltworks, so a custom game must be a subclass of
+    one of them.
 
     >>> from feltworks import catalog
     >>> shoe_game_of(catalog.game("lucky-break")) is None, shoe_game_of(catalog.game("fu-bacc")) is None
@@ -64,30 +64,30 @@ def shoe_game_of(game: Game) -> Any | None:
 
 
 def main_wager_of(game: Game) -> str:
-    """The main wager of a game: others lie beside it or are derived from it."""
+    """Returns the main wager of a game; the others lie beside it or are derived from it."""
     entries = game.terms.rulebook.wager.items()
     return next((name for name, entry in entries if entry.kind == "main"), next(iter(game.wagers)))
 
 
 def opening_wagers(game: Game) -> tuple[str, ...]:
-    """The main wager and those that are placed together with it."""
+    """Returns the main wager and those that are placed together with it."""
     main = main_wager_of(game)
     return main, *game.terms.rulebook.placed_with(main)
 
 
 def waits_for_dealer(game: Game, wager: str) -> bool:
-    """Whether a wager beside split hands waits for the dealer's hand, and assumes how they are played."""
+    """Whether a side wager of a game with spots waits for the dealer's hand and assumes a way of play."""
     return game.has_spots and bool(game.wagers[wager].assumes)
 
 
 def insurance_of(game: Game) -> str | None:
-    """The game's own wager that follows its main one while hands are played; None where there is none."""
+    """Returns the game's own wager that derives from the main one during play; None if there is none."""
     book, main = game.terms.rulebook.wager, main_wager_of(game)
     return next((kind.name for kind in type(game).wager_types if book[kind.name].of == main), None)
 
 
 def is_played_by_hand(game: Game, wager: str) -> bool:
-    """Whether a wager of a game with spots is played hand by hand, or waits for how hands are played."""
+    """Whether a wager of a game with spots is played hand by hand, or depends on how hands are played."""
     own = {kind.name for kind in type(game).wager_types}
     return game.has_spots and (wager in own or waits_for_dealer(game, wager))
 
@@ -96,10 +96,10 @@ _PACKAGE: Final = "feltworks."
 
 
 def is_shipped(game: Game, wagers: Iterable[str]) -> bool:
-    """Whether the game and these wagers, with those that follow from them, come with Feltworks."""
+    """Whether the game, these wagers and those derived from them come with Feltworks."""
     names = set(wagers)
-    judges = [game.wagers[name] for name, e in game.terms.rulebook.wager.items() if {name, e.of} & names]
-    return all(type(each).__module__.startswith(_PACKAGE) for each in (game, *judges))
+    wager_types = [game.wagers[name] for name, e in game.terms.rulebook.wager.items() if {name, e.of} & names]
+    return all(type(part).__module__.startswith(_PACKAGE) for part in (game, *wager_types))
 
 
 Solver = Literal["spots", "draw", "setting", "showdown", "duel", "streets", "board", "machine", "referee"]
@@ -115,7 +115,7 @@ _WORDS: dict[Solver, str] = {
     "machine": "compiled rules, walked card by card",
     "referee": "rules that are walked without a shortcut",
 }
-# Seconds of one core, measured on the gallery: a few for what is swept, minutes and more for a plain walk
+# Seconds of one core, measured on the gallery: seconds for arrays of hands, minutes or more for a plain walk
 _SECONDS: dict[Solver, int] = {
     "spots": 10,
     "draw": 2,
@@ -130,7 +130,7 @@ _SECONDS: dict[Solver, int] = {
 
 
 class Estimate(Struct, frozen=True):
-    """The solver of a game's main wager, and about how many seconds of one core it takes."""
+    """The solver of a game's main wager, and roughly how many seconds of one core it takes."""
 
     solver: Solver
     seconds: int
@@ -144,7 +144,7 @@ class Estimate(Struct, frozen=True):
 
 
 def estimate(game: Game) -> Estimate:
-    """The solver that serves the main wager of a game."""
+    """Returns the solver of the game's main wager and its usual time."""
     solver = _solver_of(game)
     return Estimate(solver, _SECONDS[solver])
 
@@ -195,7 +195,7 @@ def _machine_or_referee(game: Game, stakes: dict[str, int]) -> Solver:
 
 @lru_cache(maxsize=32)
 def is_duel(game: Game) -> bool:
-    """Whether the main wager is a hand against the dealer's, each as the rules read it."""
+    """Whether the main wager compares a hand with the dealer's, each evaluated by the game's own rules."""
     from feltworks.analysis.solvers.showdown.rules import HandRules
 
     with suppress(FeltError):

@@ -18,27 +18,27 @@ from feltworks.rules.steps import Decide, Draw, Peek
 
 _TRIALS = 20
 
-Stakes = Mapping[str, Fraction]  # how many units lie on each wager, against the unit the laws were made with
+Stakes = Mapping[str, Fraction]  # by wager: its weight against the stakes that the laws were computed with
 
 
 class Situation(Struct, frozen=True):
-    """What a player can hold and see: its probability, a round that shows it, and each choice's law."""
+    """What a player can hold and see: its probability, an example round, and the law of each choice."""
 
     probability: Fraction
     shown: Round
-    laws: Mapping[str, Law]  # by choice; a choice of several amounts stands under "name" and "name least"
+    laws: Mapping[str, Law]  # by choice; a choice of several amounts has the keys "name" and "name least"
 
     def value(self, choice: str, serving: Stakes) -> Fraction:
-        """What a choice is worth to the wagers it is made for."""
+        """Returns the mean net of a choice on the wagers that it is made for."""
         return mean(self.laws[choice], lambda settled: _net_served(settled, serving))
 
     def best(self, serving: Stakes) -> str:
-        """The best choice; of choices worth the same, the one that wagers less."""
+        """Returns the best choice; of choices with the same value, the one that wagers less."""
         if len(self.laws) == 1:
             return next(iter(self.laws))
-        worth = {name: self.value(name, serving) for name in self.laws}
-        most = max(worth.values())
-        best = [name for name in self.laws if worth[name] == most]
+        values = {name: self.value(name, serving) for name in self.laws}
+        most = max(values.values())
+        best = [name for name in self.laws if values[name] == most]
         return min(best, key=lambda name: mean(self.laws[name], money_wagered)) if len(best) > 1 else best[0]
 
 
@@ -47,7 +47,7 @@ def _net_served(settled: Settled, serving: Stakes) -> Fraction:
 
 
 def mix_choices(situations: Iterable[Situation], choices: Iterable[str]) -> Law:
-    """The law of the whole round when each situation is answered by its choice."""
+    """Computes the law of the whole round from the choice made in each situation."""
     law: Law = {}
     for situation, choice in zip(situations, choices, strict=True):
         for settled, chance in situation.laws[choice].items():
@@ -56,7 +56,7 @@ def mix_choices(situations: Iterable[Situation], choices: Iterable[str]) -> Law:
 
 
 def walk_situations(referee: Referee, r: Round) -> Iterator[Situation]:
-    """The situations of any game with one decision, by the referee; a round without a decision is one."""
+    """Yields the situations of a game with one decision; a round without a decision counts as one too."""
     yield from _walk(referee, r, Fraction(1))
 
 
@@ -81,9 +81,9 @@ def _choice_laws(referee: Referee, r: Round, step: Decide) -> dict[str, Law]:
 
 
 def depends_on_choices(game: Game, wager: str, stakes: Mapping[str, Cents], meters: Mapping[str, Cents]) -> bool:
-    """Whether the same cards settle a wager otherwise where the seat chooses otherwise, by some rounds of chance.
+    """Whether the seat's choices change how the same cards settle a wager, judged by random rounds.
 
-    Such is a bonus wager that a folded hand loses: what it costs follows from how the hand is played.
+    An example is a bonus wager that a folded hand loses: its edge depends on how the hand is played.
     """
     chance, deck = Random(1), list(game.terms.shoe.all_cards())
     for _ in range(_TRIALS):
@@ -97,13 +97,13 @@ def depends_on_choices(game: Game, wager: str, stakes: Mapping[str, Cents], mete
 
 
 def settlement_of(game: Game, wager: str, r: Round) -> Settled:
-    """How one wager of a seat comes out in a finished round, in exact cents."""
+    """Settles one wager of a finished round in exact cents."""
     lines = [result_of(line) for line in game.settle(r) if line.wager == wager]
     return tuple([SettledLine(line.wager, line.outcome, line.exact, line.wagered) for line in lines])
 
 
 def finished_rounds(game: Game, r: Round, places: Mapping[Place, Sequence[Card]]) -> Iterator[Round]:
-    """Every way through a round by its choices; each place gets its own cards in their order."""
+    """Yields the end of the round for every sequence of choices; each place gets its own cards in order."""
     while (step := game.awaits(r)) is not None and not isinstance(step, Decide):
         place = step.to if isinstance(step, Draw) else step.at
         if isinstance(step, Peek):
@@ -120,7 +120,7 @@ def finished_rounds(game: Game, r: Round, places: Mapping[Place, Sequence[Card]]
 
 
 def turning_points(situations: Iterable[Situation], fixed: str, growing: str) -> list[Fraction]:
-    """At which ratios growing/fixed the best choice changes somewhere: the corners of the upper envelopes."""
+    """Finds the ratios growing/fixed at which some best choice changes: the corners of the upper envelopes."""
     corners: set[Fraction] = set()
     for situation in situations:
         lines = {(net_of(law, fixed), net_of(law, growing)) for law in situation.laws.values()}
@@ -129,21 +129,21 @@ def turning_points(situations: Iterable[Situation], fixed: str, growing: str) ->
 
 
 def net_of(law: Law, wager: str) -> Fraction:
-    """The mean net of one wager under a law."""
+    """Returns the mean net of one wager under a law."""
     only = frozenset([wager])
     return mean(law, lambda settled: net(settled, only))
 
 
 def _corners(lines: set[tuple[Fraction, Fraction]]) -> Iterator[Fraction]:
-    """Where the upper envelope of height + slope·x turns, for x above zero."""
+    """Yields the corners of the upper envelope of height + slope·x for x above zero."""
     height, slope = max(lines)
     at = Fraction(0)
     while True:
-        ahead = [((height - h) / (s - slope), s, h) for h, s in lines if s > slope]
-        ahead = [each for each in ahead if each[0] >= at]
-        if not ahead:
+        crossings = [((height - h) / (s - slope), s, h) for h, s in lines if s > slope]
+        crossings = [crossing for crossing in crossings if crossing[0] >= at]
+        if not crossings:
             return
-        at = min(each[0] for each in ahead)
-        _, slope, height = max(each for each in ahead if each[0] == at)
+        at = min(x for x, _, _ in crossings)
+        _, slope, height = max(crossing for crossing in crossings if crossing[0] == at)
         if at:
             yield at

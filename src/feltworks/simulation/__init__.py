@@ -1,1 +1,1 @@
-"""What do many rounds come to? Rounds are sampled by compiled loops, on one machine or many."""
+"""Simulates rounds with compiled loops, on one machine or many, and adds up their results."""

@@ -1,6 +1,6 @@
-"""A run saved to a file: what is simulated, from which seed, and what has been counted so far.
+"""Saves a run to a file: its plan, its seed and the counts so far.
 
-Files are replaced whole, so that an interruption never leaves half of one.
+Files are replaced atomically, so that an interruption never leaves half of one.
 """
 
 import os
@@ -18,7 +18,7 @@ from feltworks.simulation.tally import Cell, Tally
 
 
 class Checkpoint(Struct, frozen=True, forbid_unknown_fields=True):
-    """Whole batches from the first on, so that a resumed run gives the tally of one that never stopped."""
+    """The first batches of a run, all whole, so that a resumed run gives the tally of one that never stopped."""
 
     plan: Plan
     seed: int
@@ -27,14 +27,14 @@ class Checkpoint(Struct, frozen=True, forbid_unknown_fields=True):
     cells: tuple[tuple[Cell, int], ...]
     sums: tuple[int, ...]
     products: tuple[int, ...]
-    rounds: int | None  # that are wanted
+    rounds: int | None  # requested
     until: float | None
     version: str
     fingerprint: str
 
     @property
     def tally(self) -> Tally:
-        """What has been counted."""
+        """The tally of the batches counted."""
         return Tally(self.counted, dict(self.cells), self.sums, self.products)
 
 
@@ -48,7 +48,7 @@ def save_checkpoint(
     rounds: int | None,
     until: float | None,
 ) -> None:
-    """Write the file, whole or not at all."""
+    """Writes the file, whole or not at all."""
     counts = tally.rounds, tuple(tally.cells.items()), tally.sums, tally.products
     signature = __version__, plan_fingerprint(plan)
     checkpoint = Checkpoint(plan, seed, batches, *counts, rounds, until, *signature)
@@ -56,7 +56,7 @@ def save_checkpoint(
 
 
 def load_checkpoint(path: Path) -> Checkpoint:
-    """Read a run that is to be resumed; refuses one that other code or other rules began."""
+    """Reads a run to resume; refuses one that was begun with other code or other rules."""
     try:
         checkpoint = msgspec.json.decode(path.read_bytes(), type=Checkpoint)
     except msgspec.MsgspecError as trouble:
@@ -72,7 +72,7 @@ def load_checkpoint(path: Path) -> Checkpoint:
 
 
 def replace_file(path: Path, written: bytes) -> None:
-    """Write a file beside its place and move it there once all of it is on the disk."""
+    """Writes a temporary file beside the path and moves it there once all of it is on the disk."""
     if _is_device(path):
         path.write_bytes(written)
         return
@@ -89,7 +89,7 @@ def replace_file(path: Path, written: bytes) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Refuse a file that cannot be written, before the work whose result goes there."""
+    """Refuses a file that cannot be written, before the work whose result goes there."""
     if _is_device(path):
         return
     try:
@@ -100,7 +100,7 @@ def check_writable(path: Path) -> None:
 
 
 def _is_device(path: Path) -> bool:
-    """Whether it is a terminal, a pipe or /dev/null, which are written to and never replaced."""
+    """Whether the path is a terminal, a pipe or /dev/null, which are written to and never replaced."""
     return path.exists() and not path.is_file() and not path.is_dir()
 
 

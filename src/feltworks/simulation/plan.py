@@ -1,6 +1,6 @@
-"""What is simulated: a table with its terms, the wagers of every seat, and how the seats play.
+"""The plan of a simulation: a table with its terms, the wagers of every seat, and the strategy of the seats.
 
-A plan is made from the options of a command or a request, checked, and named by a fingerprint.
+A plan is built from the options of a command or a request, validated, and identified by a fingerprint.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,15 +24,15 @@ from feltworks.rules.rulebook.model import Rulebook
 from feltworks.rules.terms import Terms
 
 OPTIMAL = "optimal"
-UNIT: Cents = 100_00  # the wager where no amount is given; every pay of it is a whole number of cents
-# Everything a round's cards, choices and pays depend on.
+UNIT: Cents = 100_00  # the default wager, large enough that every pay is a whole number of cents
+# The sources that the cards, choices and pays of a round depend on.
 _SOURCES = ("cards.py", "money.py", "hands", "rules", "games", "bonus", "machine", "analysis", "simulation")
 
 
 class Strategy(Struct, frozen=True, forbid_unknown_fields=True):
-    """How every seat plays: by a name that the game's kernel knows, or by what a file says.
+    """The strategy of every seat: a name that the game's kernel knows, or a file.
 
-    A file travels with the plan: `document` is what its JSON or TOML holds, `name` is where it came from.
+    The content of a file is part of the plan: `document` is its parsed JSON or TOML, `name` its file name.
     """
 
     name: str = OPTIMAL
@@ -40,7 +40,7 @@ class Strategy(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
-    """Everything a worker needs to know; it travels as JSON."""
+    """Everything that a worker needs to know; it is sent as JSON."""
 
     game: str
     seats: tuple[dict[str, Cents], ...]  # the opening wagers of every seat
@@ -49,8 +49,8 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     pay_tables: dict[str, str] = {}
     jackpot: Cents | None = None
     penetration: int = 75  # percent of a shoe before its cut card
-    shuffle_every_round: bool = False  # deal a shoe game as its analysis does, from a whole shoe each round
-    alone: bool = False  # bonus wagers without the wager they need, for their own figures
+    shuffle_every_round: bool = False  # deal every round from a whole shoe, as the analysis assumes
+    alone: bool = False  # whether bonus wagers are measured without the wager that they need
 
     @cached_property
     def table(self) -> Game:
@@ -67,7 +67,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return tuple(name for name in self.table.terms.rulebook.wager if any(name in seat for seat in self.seats))
 
     def check(self) -> None:
-        """Refuse a table that cannot be dealt."""
+        """Refuses a table that cannot be dealt."""
         terms = self.table.terms
         spots = terms.spots or len(self.seats)
         if not 1 <= len(self.seats) <= spots:
@@ -81,7 +81,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         self.table.open_round(self._seats_at_a_table(), self.meters)
 
     def _seats_at_a_table(self) -> tuple[dict[str, Cents], ...]:
-        """The seats with what their bonus wagers need, which is left out where those are measured alone."""
+        """Returns the seats with the wagers that their bonus wagers need, which `alone` leaves out."""
         if not self.alone or not all(self.seats):
             return self.seats
         return tuple(
@@ -90,12 +90,12 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         )
 
     def to_json(self) -> bytes:
-        """The plan for workers and files: the same bytes for the same plan."""
+        """Encodes the plan for workers and files: equal plans give equal bytes."""
         return msgspec.json.encode(self, order="deterministic")
 
     @staticmethod
     def from_json(written: bytes) -> "Plan":
-        """Read what `to_json` wrote."""
+        """Decodes what `to_json` wrote."""
         return msgspec.json.decode(written, type=Plan)
 
 
@@ -113,9 +113,9 @@ def make_plan(
     fresh: bool = False,
     alone: bool = False,
 ) -> Plan:
-    """Make a plan from options and check it, so that what makes no sense is refused before any work.
+    """Builds a plan from options and validates it, so that bad options are refused before any work.
 
-    Bonus wagers get the wager they need beside them, or where they may be measured `alone` nothing.
+    Adds the wagers that bonus wagers need, unless they may be measured `alone`.
     """
     catalog.check_game(name)
     book, amounts = catalog.rulebook(name), _amounts(wagers or ())
@@ -149,7 +149,7 @@ def _check_table(book: Rulebook, seats: int | None, penetration: int | None) -> 
 
 
 def _with_jackpot(plan: Plan) -> Plan:
-    """The plan with a jackpot: by default the smallest that a house may post."""
+    """Adds the jackpot to a plan: by default the smallest that a house may post."""
     least = plan.table.least_posted(plan.wagers)
     if plan.jackpot is None:
         return plan if least is None else msgspec.structs.replace(plan, jackpot=least)
@@ -171,15 +171,15 @@ def _amounts(texts: Sequence[str]) -> dict[str, Cents | None]:
 
 
 def _is_alone(terms: Terms, wagers: Iterable[str]) -> bool:
-    """Whether these wagers need one that is not asked for, and come out the same without it.
+    """Whether these wagers need another that is not requested, but have the same results without it.
 
-    Beside spots first cards and the dealer's hand decide them; a Tie is another wager beside an Ante (FB.13).
+    True for games with spots, whose cards decide bonus wagers; a Tie depends on the Ante beside it (FB.13).
     """
     return catalog.game_type(terms.rulebook.name).has_spots and bool(terms.needed_wagers(wagers) - set(wagers))
 
 
 def _default_offers(terms: Terms, *, is_chosen: bool) -> list[str]:
-    """What a table offers where nobody asks for a wager; SP.20: of more than it may have, the first."""
+    """Returns the wagers that a table offers by default; SP.20: only the first if there are more than it may have."""
     book = terms.rulebook
     if book.most_wagers and not is_chosen:
         return book.placed[: book.most_wagers]
@@ -187,17 +187,17 @@ def _default_offers(terms: Terms, *, is_chosen: bool) -> list[str]:
 
 
 def _seat(terms: Terms, amounts: dict[str, Cents | None], *, alone: bool, offered: Sequence[str]) -> dict[str, Cents]:
-    """The opening wagers of a seat: those named, with what they need, or all that a table can offer."""
+    """Returns the opening wagers of a seat: those requested, with those they need, or all that are offered."""
     book, placed = terms.rulebook, terms.rulebook.placed
     for name in amounts:
         if name not in placed:
             raise UnknownName("wager", name, placed, of=book.title)
-    named = set(amounts or offered)
+    names = set(amounts or offered)
     if not alone:
-        named |= terms.needed_wagers(named)
-    given = {name: cents for name, cents in amounts.items() if cents is not None}
+        names |= terms.needed_wagers(names)
+    requested = {name: cents for name, cents in amounts.items() if cents is not None}
     unit = {name: entry.least if entry.fixed else UNIT for name, entry in book.wager.items()}
-    return {name: given.get(name, unit[name]) for name in placed if name in named}
+    return {name: requested.get(name, unit[name]) for name in placed if name in names}
 
 
 def _pay_tables(book: Rulebook, texts: Sequence[str], wagers: list[str]) -> dict[str, str]:
@@ -212,13 +212,13 @@ def _pay_tables(book: Rulebook, texts: Sequence[str], wagers: list[str]) -> dict
 
 
 def check_seed(seed: int) -> None:
-    """Refuse a negative seed."""
+    """Refuses a negative seed."""
     if seed < 0:
         raise BadOption("--seed", seed, "a whole number from 0 on")
 
 
 def check_number(option: str, number: int, most: int) -> None:
-    """Refuse a number below 1 or above the most that is allowed.
+    """Refuses a number below 1 or above the most that is allowed.
 
     >>> check_number("--years", 0, 10_000)
     Traceback (most recent call last):
@@ -230,7 +230,7 @@ def check_number(option: str, number: int, most: int) -> None:
 
 @cache
 def code_fingerprint() -> str:
-    """Names the version and the sources of everything that a tally depends on, rulebooks included."""
+    """Hashes the version and the sources of everything that a tally depends on, rulebooks included."""
     root = Path(str(files("feltworks")))
     paths = [path for name in _SOURCES for path in _python_files(root / name)]
     digest = sha256(__version__.encode())
@@ -245,6 +245,6 @@ def _python_files(path: Path) -> list[Path]:
 
 
 def plan_fingerprint(plan: Plan) -> str:
-    """Names a plan under the code that carries it out, a designer's own rules included."""
-    named = code_fingerprint() + definition_fingerprint(plan.table)
-    return sha256(named.encode() + plan.to_json()).hexdigest()[:16]
+    """Hashes a plan together with the code that runs it and the rules of its game."""
+    sources = code_fingerprint() + definition_fingerprint(plan.table)
+    return sha256(sources.encode() + plan.to_json()).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""Pictures of simulations: a run's edges, sessions and days, a jackpot's years; one style, text as text.
+"""Draws simulations as SVG: the edges of a run, sessions and days, and the years of a jackpot.
 
 The same numbers give the same file.
 """
@@ -36,35 +36,35 @@ _STYLE: Final[Any] = {
     "svg.fonttype": "none",  # text stays text
     "svg.hashsalt": "feltworks",  # the same numbers give the same file
 }
-_SURE: Final = 1.96  # standard errors to either side that hold 95 of 100 runs
-_SHOWN: Final = 300  # the last snapshot is at so many times the rounds of the first that is drawn
+_SURE: Final = 1.96  # standard errors on either side for 95 percent confidence
+_SHOWN: Final = 300  # only snapshots from the last 1/300 of the rounds on are drawn
 _FANS: Final = (((0.05, 0.95), 0.14), ((0.25, 0.75), 0.26))
 _MOST_BINS: Final = 60
 _LEAST_SHOWN: Final[Cents] = 100_00
-_TRIMMED: Final = (0.0005, 0.9995)  # a jackpot would leave nothing to see of the rest
+_TRIMMED: Final = (0.0005, 0.9995)  # quantiles to draw, since a jackpot would squeeze everything else
 _HAND_COLOURS: Final = (RED, GOLD)
 _JACKPOT_BINS: Final = 40
 _LINES: Final = (GREEN, BLUE, "#7b2cbf", "#0b7285")
 
 
 def _draw_svg(draw: "Callable[[Figure], None]", *, width: float = 10, height: float = 7) -> str:
-    """Draw on an empty figure of so many inches; gives an SVG document."""
+    """Draws on an empty figure of this size in inches and returns the SVG document."""
     require("plots")
     import matplotlib
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
-    written = StringIO()
+    svg = StringIO()
     with matplotlib.rc_context(_STYLE):
         figure = Figure(figsize=(width, height), layout="constrained")
         FigureCanvasSVG(figure)
         draw(figure)
-        figure.savefig(written, format="svg", metadata={"Date": None})
-    return written.getvalue()
+        figure.savefig(svg, format="svg", metadata={"Date": None})
+    return svg.getvalue()
 
 
 def _in_dollars(axis: Any) -> None:
-    """Label an axis with dollars, the minus before the sign.
+    """Labels an axis with dollars, with a minus before the dollar sign.
 
     >>> _dollars(-1250000, 0)
     '−$1,250,000'
@@ -76,14 +76,14 @@ def _in_dollars(axis: Any) -> None:
 
 
 def _in_percent(axis: Any) -> None:
-    """Label an axis with as many digits of a percentage as it takes."""
+    """Labels an axis with percentages, with as many digits as needed."""
     from matplotlib.ticker import PercentFormatter
 
     axis.set_major_formatter(PercentFormatter(1))
 
 
 def _in_whole_numbers(axis: Any) -> None:
-    """Label an axis with whole numbers alone."""
+    """Labels an axis with whole numbers only."""
     from matplotlib.ticker import MaxNLocator
 
     axis.set_major_locator(MaxNLocator(8, integer=True))
@@ -95,14 +95,14 @@ def _dollars(amount: float, _place: object) -> str:
 
 
 def _set_titles(axes: "Axes", title: str, across: str = "", along: str = "") -> None:
-    """Set the title of a picture and of its axes."""
+    """Sets the title of a picture and of its axes."""
     axes.set_title(title, color=INK)
     axes.set_xlabel(across)
     axes.set_ylabel(along)
 
 
 def convergence_svg(title: str, snapshots: Sequence[Snapshot], exact: Mapping[str, float | None]) -> str:
-    """One panel a wager, in the order of the exact edges."""
+    """Draws the convergence of the house edge, one panel for each wager in the order of `exact`."""
     shown = [snapshot for snapshot in snapshots if snapshot.rounds * _SHOWN >= snapshots[-1].rounds]
 
     def draw(figure: "Figure") -> None:
@@ -133,7 +133,7 @@ def _draw_wager(axes: "Axes", wager: str, snapshots: Sequence[Snapshot], exact: 
 
 
 def sessions_svg(title: str, statistics: PathStatistics, rounds: int, needed: Cents, bankroll: Cents | None) -> str:
-    """A player's sessions: bands of results, their spread, losing runs, falls, and the risk of ruin."""
+    """Draws a player's sessions: bands of results, their spread, losing runs, drawdowns, and the risk of ruin."""
 
     def draw(figure: "Figure") -> None:
         axes = _draw_paths(figure, title, statistics, rounds, ("sessions", "rounds"))
@@ -151,7 +151,7 @@ def house_svg(
     more_than: Cents | None,
     bankroll: Cents | None,
 ) -> str:
-    """A house's days: the same for stretches of days, and the spread of single days."""
+    """Draws a house's days: the same panels for stretches of days, with the spread of single days."""
 
     def draw(figure: "Figure") -> None:
         axes = _draw_paths(figure, title, stretches, horizon, ("stretches", "days"))
@@ -164,7 +164,7 @@ def house_svg(
 def _draw_paths(
     figure: "Figure", title: str, statistics: PathStatistics, length: int, names: tuple[str, str]
 ) -> "dict[str, Axes]":
-    """What pictures of paths have in common; `names` are the words for paths and for their steps."""
+    """Draws the panels that all pictures of paths share; `names` are the words for paths and for steps."""
     figure.suptitle(f"{title} (play money)")
     axes = figure.subplot_mosaic([["fan", "fan", "ends"], ["runs", "falls", "ruin"]], height_ratios=[3, 2])
     _draw_fan(axes["fan"], statistics, length, *names)
@@ -174,7 +174,7 @@ def _draw_paths(
 
 
 def _draw_fan(axes: "Axes", statistics: PathStatistics, length: int, paths: str, steps: str) -> None:
-    """Where the middle half and nine in ten of the paths lie."""
+    """Draws the bands that hold half and nine in ten of the paths."""
     points = [0, *points_of(length)]
     for (low, high), alpha in _FANS:
         below, above = ([0, *(band.quantile(part) / 100 for band in statistics.bands)] for part in (low, high))
@@ -189,8 +189,8 @@ def _draw_fan(axes: "Axes", statistics: PathStatistics, length: int, paths: str,
     axes.xaxis.set_major_formatter("{x:,.0f}")
     _in_dollars(axes.yaxis)
     _set_titles(axes, f"{paths} of {length:,} {steps}: {statistics.paths:,}", steps)
-    falls = statistics.bands[-1].quantile(_FANS[0][0][1]) <= 0  # then the other corner is the empty one
-    axes.legend(frameon=False, ncols=2, loc="upper right" if falls else "upper left", fontsize=8)
+    is_falling = statistics.bands[-1].quantile(_FANS[0][0][1]) <= 0  # then the upper right corner is empty
+    axes.legend(frameon=False, ncols=2, loc="upper right" if is_falling else "upper left", fontsize=8)
 
 
 def _draw_ends(axes: "Axes", histogram: Histogram, title: str, mark: Cents | None = None) -> None:
@@ -223,7 +223,7 @@ def _draw_counts(axes: "Axes", histogram: Histogram, title: str, across: str) ->
 
 
 def _draw_ruin(axes: "Axes", statistics: PathStatistics, needed: Cents, bankroll: Cents | None, title: str) -> None:
-    """What part of the paths is too much for every bankroll, down to where none is left."""
+    """Draws the share of paths that ruin each bankroll, up to the largest loss."""
     most = needed + max(_LEAST_SHOWN, statistics.depth.quantile(1) * 11 // 10)
     bankrolls = np.linspace(needed, most, 200).astype(np.int64)
     axes.step(
@@ -246,7 +246,7 @@ def _draw_ruin(axes: "Axes", statistics: PathStatistics, needed: Cents, bankroll
 
 
 def jackpot_svg(histories: Mapping[str, JackpotHistory]) -> str:
-    """One play under one policy or several, by their names, as an SVG document."""
+    """Draws the history of a jackpot under one or several policies, labelled by their names."""
     return _draw_svg(lambda figure: _draw_jackpot(figure, histories))
 
 
@@ -262,13 +262,13 @@ def _draw_jackpot(figure: "Figure", histories: Mapping[str, JackpotHistory]) -> 
 
 
 def _colours(history: JackpotHistory) -> Iterator[tuple[str, str]]:
-    """The winning hands, the rarest first, each with its colour."""
+    """Returns the winning hands, the rarest first, each with its colour."""
     return zip(sorted(history.expected, key=history.expected.__getitem__), cycle(_HAND_COLOURS), strict=False)
 
 
 def _draw_posted(axes: "Axes", histories: Mapping[str, JackpotHistory]) -> None:
     for place, (name, history) in enumerate(histories.items()):
-        colour, width = _LINES[place % len(_LINES)], 0.7 if place else 1.4  # the first shows beneath others
+        colour, width = _LINES[place % len(_LINES)], 0.7 if place else 1.4  # the first stays visible below others
         years = np.arange(history.days) / DAYS_A_YEAR
         label = f"posted, {name}" if name else "posted"
         axes.plot(years, history.closes[:, 0] / 100, color=colour, linewidth=width, label=label)
@@ -301,7 +301,7 @@ def _draw_sizes(axes: "Axes", history: JackpotHistory) -> None:
 
 
 def _draw_between(axes: "Axes", history: JackpotHistory) -> None:
-    """How many waits lasted so long at least, on a scale that makes chance a straight line."""
+    """Draws the share of waits that lasted at least so long, with a log scale so that chance is a straight line."""
     for hand, colour in _colours(history):
         waits = np.sort(history.days_between(hand))
         if len(waits):

@@ -1,8 +1,8 @@
-"""Random bits as they come out of the simulation's own dealing, for batteries such as dieharder to test.
+"""Writes random bits from the simulation's own dealing, to be tested by batteries such as dieharder.
 
-`python -m feltworks.simulation.raw_deal SEED | dieharder -g 200 -a` deals six cards of one deck over and
-over, gives every ordered deal its number below 52·51·50·49·48·47, and writes the low 32 bits of those below
-3 · 2**32. A deal that is likelier than others makes some bits likelier too.
+`python -m feltworks.simulation.raw_deal SEED | dieharder -g 200 -a` deals six cards of one deck repeatedly,
+numbers every ordered deal below 52·51·50·49·48·47, and writes the low 32 bits of the numbers below 3 · 2**32.
+A bias towards some deals would bias these bits too.
 """
 
 import sys
@@ -16,12 +16,12 @@ from feltworks.machine.compiler import Bytes, Integers, compile_loop, deal
 from feltworks.machine.streams import BATCH, Handle, Stream
 from feltworks.simulation.rounds.kernel import BLOCK
 
-_CUT = 3 << 32  # the most whole times that all words of 32 bits fit into the deals
+_CUT = 3 << 32  # the largest multiple of 2**32 below the number of deals, so that all words are equally likely
 
 
 @compile_loop
 def _fill_words(stream: Handle, deck: Bytes, words: Integers) -> int:
-    """Fill words from as many deals as the block has; gives the number of words filled."""
+    """Fills words from the deals of one block and returns the number of words filled."""
     filled = 0
     for _ in range(BLOCK):
         deal(stream, deck, 0, BATCH)
@@ -32,12 +32,12 @@ def _fill_words(stream: Handle, deck: Bytes, words: Integers) -> int:
                 card -= np.int64(deck[earlier] < deck[place])
             number = number * (len(deck) - place) + card
         words[filled] = number & 0xFFFFFFFF
-        filled += int(number < _CUT)  # no branch: as quick for any deal
+        filled += int(number < _CUT)  # branchless, which is faster
     return filled
 
 
 def raw_bits(seed: int) -> Iterator[bytes]:
-    """The bits of one block after the other, without end."""
+    """Yields the bits of one block after the other, without end."""
     words = np.zeros(BLOCK, np.uint32)
     for block in count():
         stream = Stream(seed, block)
@@ -46,10 +46,10 @@ def raw_bits(seed: int) -> Iterator[bytes]:
 
 
 def main(arguments: list[str]) -> None:
-    """Write bits to standard output until the reader stops."""
+    """Writes bits to standard output until the reader stops."""
     try:
-        for some in raw_bits(int(arguments[0]) if arguments else 0):
-            sys.stdout.buffer.write(some)
+        for bits in raw_bits(int(arguments[0]) if arguments else 0):
+            sys.stdout.buffer.write(bits)
     except BrokenPipeError:
         sys.stderr.close()  # the reader has stopped
 

@@ -1,6 +1,6 @@
-"""One run: workers count batches in any order, and their tallies are added up by number.
+"""Runs a simulation: workers count batches in any order, and their tallies are added up in the order of batches.
 
-Snapshots on the way show how the house edge of every wager converges as rounds are added.
+Snapshots during the run show how the house edge of every wager converges.
 """
 
 import time
@@ -22,11 +22,11 @@ from feltworks.simulation.tally import Layout, Tally, sampled_figures, standard_
 from feltworks.simulation.workers import OrderedWork, WorkerPool
 
 _SAVE_EVERY = 10.0  # seconds
-_MOST_ROUNDS = 10**15  # years of work; counts of 64 bits hold it with room to spare
-_LEAST_ERROR = 1e-7  # what as many rounds may reach
-_WARMING = 64  # rounds that compile a kernel, or load what was compiled before
+_MOST_ROUNDS = 10**15  # years of work, and far below the limit of 64-bit counts
+_LEAST_ERROR = 1e-7  # the smallest standard error that the most rounds can reach
+_WARMING = 64  # rounds that make a kernel compile or load from the cache
 RunProgress = Callable[["Run"], None]
-SPACING: Final = 1.15  # each snapshot at so many times the rounds of the one before
+SPACING: Final = 1.15  # ratio of the rounds of a snapshot to those of the one before
 _FIRST: Final = 1_000
 
 
@@ -40,10 +40,10 @@ class RunResult(Struct, frozen=True):
 
 
 class Run:
-    """A plan that is being simulated: what has been counted and what is still to do.
+    """A simulation in progress: its plan, its tally so far and its goal.
 
-    The same plan and seed give the same tally, whatever the pool. `until` stops at the first whole batch at
-    which every wager's standard error is small enough.
+    The same plan and seed give the same tally on any pool. `until` stops the run after the first batch at which
+    every wager's standard error is at most this.
     """
 
     def __init__(
@@ -73,16 +73,16 @@ class Run:
 
     @property
     def wanted(self) -> int | None:
-        """How many rounds it will probably take; None while that is not known yet."""
+        """The expected total number of rounds; None while it is not known yet."""
         if self.until is None or self.tally.rounds < BATCH:
             return self.rounds
         error = max(standard_errors(self.kernel.layout, self.tally).values())
-        likely = ceil(self.tally.rounds * (error / self.until) ** 2 / BATCH) * BATCH
-        return likely if self.rounds is None else min(likely, self.rounds)
+        estimate = ceil(self.tally.rounds * (error / self.until) ** 2 / BATCH) * BATCH
+        return estimate if self.rounds is None else min(estimate, self.rounds)
 
     @property
     def seconds(self) -> float:
-        """How long it has been counting."""
+        """The seconds since counting began."""
         return time.perf_counter() - self.begun
 
     @property
@@ -95,13 +95,13 @@ class Run:
         return 0 < max(errors.values()) <= self.until
 
     def warm(self) -> float:
-        """Compile the kernel before the clock of the run starts; gives the seconds that took."""
+        """Compiles the kernel before the clock of the run starts; returns the seconds that took."""
         begun = time.perf_counter()
         self.kernel.tally(Stream(0, 0), _WARMING)
         return time.perf_counter() - begun
 
     def simulate(self, pool: WorkerPool, progress: RunProgress | None = None) -> RunResult:
-        """Count until all is done or Ctrl-C; where the pool is lost a checkpoint is saved."""
+        """Counts until the run is done or Ctrl-C; saves a checkpoint if the pool is lost."""
         compiling = self.warm()
         self.begun, interrupted = time.perf_counter(), False
         try:
@@ -115,7 +115,7 @@ class Run:
         return RunResult(self.tally, self.seconds, compiling, interrupted)
 
     def _count(self, pool: WorkerPool, progress: RunProgress | None) -> None:
-        saved = 0.0
+        saved_at = 0.0
         work = partial(count_batch, self._json, self.seed, self.rounds)
         with closing(iter(OrderedWork(pool, work, self._batches, self._added[0]))) as arrivals:
             while not self.is_done:
@@ -123,9 +123,9 @@ class Run:
                     self._add(batch)
                 if progress is not None:
                     progress(self)
-                if self.checkpoint and self._added[0] and time.monotonic() - saved > _SAVE_EVERY:
+                if self.checkpoint and self._added[0] and time.monotonic() - saved_at > _SAVE_EVERY:
                     self.save()
-                    saved = time.monotonic()
+                    saved_at = time.monotonic()
 
     @property
     def _batches(self) -> range | None:
@@ -136,13 +136,13 @@ class Run:
             return
         batches, whole = self._added
         self.tally = whole + batch
-        if batch.rounds == BATCH:  # else the end of a run; a longer one counts this batch again
+        if batch.rounds == BATCH:  # a shorter batch ends the run; a resumed longer run counts it again
             self._added = batches + 1, self.tally
             if not self.snapshots or self.tally.rounds >= SPACING * self.snapshots[-1].rounds:
                 self.snapshots.append(snapshot(self.kernel.layout, self.tally))
 
     def save(self) -> None:
-        """Save what has been counted, where a checkpoint file is given."""
+        """Saves the tally if there is a checkpoint file."""
         if self.checkpoint is not None:
             batches, tally = self._added
             save_checkpoint(
@@ -159,8 +159,8 @@ class Run:
         if self.checkpoint is None:
             self.checkpoint = Path(f"{self.plan.game}-{self.seed}.checkpoint.json")
         self.save()
-        saved = f"{self._added[1].rounds:,} rounds are kept"
-        return FeltError(f"{trouble}; {saved}, take the run up again with --resume {self.checkpoint}")
+        rounds = f"{self._added[1].rounds:,} rounds are kept"
+        return FeltError(f"{trouble}; {rounds}, take the run up again with --resume {self.checkpoint}")
 
 
 def _check(seed: int, rounds: int | None, until: float | None) -> None:
@@ -175,21 +175,21 @@ def _check(seed: int, rounds: int | None, until: float | None) -> None:
 
 
 class Snapshot(Struct, frozen=True):
-    """House edge and standard error of every wager after so many rounds."""
+    """The house edge and standard error of every wager after a number of rounds."""
 
     rounds: int
     edges: dict[str, tuple[float, float]]
 
 
 def snapshot(layout: Layout, tally: Tally) -> Snapshot:
-    """The edges that follow from a tally."""
+    """Computes the edges from a tally."""
     sampled = sampled_figures(layout, tally)
     edges = {name: (figures.house_edge, figures.standard_error) for name, figures in sampled.items()}
     return Snapshot(tally.rounds, edges)
 
 
 def snapshots(run: "Run") -> list[Snapshot]:
-    """Snapshots from a thousand rounds to all; those of the first batch are made by counting it again."""
+    """Lists snapshots from a thousand rounds to all; those within the first batch count it again."""
     layout, counted = run.kernel.layout, run.tally.rounds
     first = [snapshot(layout, tally) for tally in _first_tallies(run) if tally.rounds < counted]
     later = [whole for whole in run.snapshots if whole.rounds < counted]
@@ -197,7 +197,7 @@ def snapshots(run: "Run") -> list[Snapshot]:
 
 
 def _first_tallies(run: "Run") -> Iterator[Tally]:
-    """The first batch as it grew: parts of its first block, then block by block."""
+    """Yields tallies of growing parts of the first batch: within its first block, then block by block."""
     rounds: float = _FIRST
     while rounds < min(BLOCK, run.tally.rounds):
         yield run.kernel.tally(Stream(run.seed, 0), int(rounds))

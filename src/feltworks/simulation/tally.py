@@ -1,6 +1,6 @@
-"""What a simulation counts: how often every wager came out in each way, and exact sums over whole rounds.
+"""The counts of a simulation: how often every wager had each outcome, and exact sums over whole rounds.
 
-From these follow every wager's figures: its house edge, the standard error, and how often it came out how.
+The figures of every wager follow from them: its house edge, the standard error, and outcome frequencies.
 """
 
 from collections import Counter
@@ -20,9 +20,9 @@ from feltworks.rules.game import Game
 
 
 class Cell(Struct, frozen=True, gc=False, order=True):
-    """One way a wager can come out, together with those derived from it.
+    """One outcome of an opening wager together with those derived from it.
 
-    `wager` is the opening one; `net` and `wagered` sum it up with what followed from it.
+    `net` and `wagered` are sums over the opening wager and those derived from it.
     """
 
     wager: str
@@ -33,7 +33,7 @@ class Cell(Struct, frozen=True, gc=False, order=True):
 
 
 class SettledLine(Protocol):
-    """How one wager came out, whether a kernel or the rules settled it."""
+    """The result of one wager, settled by a kernel or by the rules."""
 
     @property
     def wager(self) -> str: ...
@@ -46,7 +46,7 @@ class SettledLine(Protocol):
 
 
 def cells_of(game: Game, opened: Mapping[str, Cents], lines: Sequence[SettledLine]) -> list[Cell]:
-    """The cells of a seat's lines: every opening wager with what followed from it."""
+    """Sums a seat's lines into cells: every opening wager with those derived from it."""
     book = game.terms.rulebook.wager
     cells = []
     for wager, cents in opened.items():
@@ -57,7 +57,7 @@ def cells_of(game: Game, opened: Mapping[str, Cents], lines: Sequence[SettledLin
 
 
 def _outcome_name(lines: Sequence[SettledLine]) -> str:
-    """The outcome's name, or every line's where they differ: as the analysis calls it."""
+    """Joins the outcomes of lines into one name, in the same way as the analysis."""
     names = [line.outcome for line in lines]
     if len(set(names)) == 1:
         return names[0]
@@ -65,21 +65,21 @@ def _outcome_name(lines: Sequence[SettledLine]) -> str:
 
 
 class Layout(Struct, frozen=True):
-    """What the sums of a tally stand for: each wager's net in a round, all seats together.
+    """The columns of a tally's sums: each wager's net in a round, all seats together.
 
-    Where the opening wagers vary (`opened` is None), each wager's opening follows after all the nets.
+    If opening wagers vary (`opened` is None), columns with each wager's opening amount follow.
     """
 
     wagers: tuple[str, ...]
-    opened: tuple[Cents, ...] | None  # what is opened with in every round, all seats together
+    opened: tuple[Cents, ...] | None  # each wager's opening amount in every round, all seats together
 
     @property
     def columns(self) -> int:
-        """Over how many amounts of a round sums are kept."""
+        """The number of columns."""
         return len(self.wagers) * (1 if self.opened is not None else 2)
 
     def amounts(self, cells: Iterable[Cell]) -> list[int]:
-        """What a round with these cells adds to every column."""
+        """Computes what a round with these cells adds to every column."""
         amounts = [0] * self.columns
         for cell in cells:
             place = self.wagers.index(cell.wager)
@@ -90,12 +90,12 @@ class Layout(Struct, frozen=True):
 
 
 class Tally(Struct, frozen=True):
-    """Counts and sums of rounds; tallies add up to the same in any order."""
+    """Counts and sums of rounds; tallies can be added in any order with the same result."""
 
     rounds: int
     cells: Mapping[Cell, int]
     sums: tuple[int, ...]  # of every column
-    products: tuple[int, ...]  # of every pair of columns as `pairs` lists them
+    products: tuple[int, ...]  # of every pair of columns, in the order of `pairs`
 
     def __add__(self, other: "Tally") -> "Tally":
         cells = dict(self.cells)
@@ -110,11 +110,11 @@ class Tally(Struct, frozen=True):
 
     @classmethod
     def empty(cls, layout: Layout) -> "Tally":
-        """Nothing counted yet."""
+        """Returns a tally of no rounds."""
         return cls(0, {}, (0,) * layout.columns, (0,) * len(list(pairs(layout.columns))))
 
     def check(self, layout: Layout) -> None:
-        """Refuse counts that belong to another layout."""
+        """Refuses counts that belong to another layout."""
         blank, wagers = Tally.empty(layout), {cell.wager for cell in self.cells}
         lengths = len(self.sums), len(self.products)
         if lengths != (len(blank.sums), len(blank.products)) or not wagers <= set(layout.wagers):
@@ -122,13 +122,13 @@ class Tally(Struct, frozen=True):
 
 
 def add_tallies(layout: Layout, tallies: Iterable[Tally]) -> Tally:
-    """The sum of tallies of a layout."""
+    """Adds up the tallies of a layout."""
     one, *others = list(tallies) or [Tally.empty(layout)]
     return reduce(add, others, one)
 
 
 def count_rounds(layout: Layout, rounds: Iterable[Sequence[Cell]]) -> Tally:
-    """Count rounds one by one, each by the cells of all its seats."""
+    """Counts rounds one by one, each given by the cells of all its seats."""
     number, cells, order = 0, Counter[Cell](), list(pairs(layout.columns))
     sums, products = [0] * layout.columns, [0] * len(order)
     for round_cells in rounds:
@@ -141,7 +141,7 @@ def count_rounds(layout: Layout, rounds: Iterable[Sequence[Cell]]) -> Tally:
 
 
 def pairs(columns: int) -> Iterator[tuple[int, int]]:
-    """The pairs of columns whose products are summed, in their order.
+    """Yields the pairs of columns whose products are summed, in order.
 
     >>> list(pairs(2))
     [(0, 0), (0, 1), (1, 1)]
@@ -150,7 +150,7 @@ def pairs(columns: int) -> Iterator[tuple[int, int]]:
 
 
 class SampledOutcome(Struct, frozen=True):
-    """One way a wager came out, per unit opened with."""
+    """An outcome of a wager as sampled, per unit of the opening wager."""
 
     outcome: str
     count: int
@@ -160,7 +160,7 @@ class SampledOutcome(Struct, frozen=True):
 
 
 class SampledFigures(Struct, frozen=True):
-    """The figures of one wager over all seats; the error is of whole rounds, so that seats may depend."""
+    """The figures of one wager over all seats; its error treats a round as one sample, as seats are dependent."""
 
     wager: str
     house_edge: float  # per unit of the opening wager, positive where the house wins
@@ -173,7 +173,7 @@ class SampledFigures(Struct, frozen=True):
 
 
 def sampled_figures(layout: Layout, tally: Tally) -> dict[str, SampledFigures]:
-    """The figures of every wager."""
+    """Computes the figures of every wager from a tally."""
     errors = standard_errors(layout, tally)
     counts: dict[str, dict[Cell, int]] = {name: {} for name in layout.wagers}
     for cell, count in tally.cells.items():
@@ -182,7 +182,7 @@ def sampled_figures(layout: Layout, tally: Tally) -> dict[str, SampledFigures]:
 
 
 def round_variance(layout: Layout, tally: Tally) -> float:
-    """The variance of a round's result, all wagers of all seats together, in square cents."""
+    """Computes the variance of a round's result over all wagers of all seats, in squared cents."""
     places = range(len(layout.wagers))
     products = dict(zip(pairs(layout.columns), tally.products, strict=True))
     squares = sum(products[min(one, two), max(one, two)] for one in places for two in places)
@@ -191,7 +191,7 @@ def round_variance(layout: Layout, tally: Tally) -> float:
 
 
 def standard_errors(layout: Layout, tally: Tally) -> dict[str, float]:
-    """The standard error of every wager's house edge: infinite before the second round."""
+    """Computes the standard error of every wager's house edge: infinite before the second round."""
     sums, products = tally.sums, dict(zip(pairs(layout.columns), tally.products, strict=True))
     rounds, wagers = tally.rounds, len(layout.wagers)
     errors = {}
@@ -208,12 +208,12 @@ def standard_errors(layout: Layout, tally: Tally) -> dict[str, float]:
 
 
 def _error(rounds: int, net: int, opened: int, net_net: int, net_opened: int, opened_opened: int) -> float:
-    """The standard error of net / opened, from how far each round's net lies from its share of that ratio."""
+    """Computes the standard error of the ratio net / opened from its squared residuals over rounds."""
     if rounds < 2 or not opened:
         return float("inf")
-    share = Fraction(net, opened)
-    left = net_net - 2 * share * net_opened + share * share * opened_opened
-    return sqrt(left * rounds / (rounds - 1)) / opened
+    ratio = Fraction(net, opened)
+    residuals = net_net - 2 * ratio * net_opened + ratio * ratio * opened_opened
+    return sqrt(residuals * rounds / (rounds - 1)) / opened
 
 
 def _figures(name: str, cells: dict[Cell, int], error: float) -> SampledFigures:
@@ -234,11 +234,9 @@ def _figures(name: str, cells: dict[Cell, int], error: float) -> SampledFigures:
 
 
 def _outcomes(cells: dict[Cell, int], spots: int) -> tuple[SampledOutcome, ...]:
-    """Best first; cells that differ in money alone stand together where they are the same per unit."""
-    gathered = Counter[tuple[str, Fraction, Fraction]]()
+    """Lists outcomes, the best first, merging cells that are the same per unit of the opening wager."""
+    counts = Counter[tuple[str, Fraction, Fraction]]()
     for cell, count in cells.items():
-        gathered[cell.outcome, Fraction(cell.net, cell.opened), Fraction(cell.wagered, cell.opened)] += count
-    rows = [
-        SampledOutcome(name, count, count / spots, net, wagered) for (name, net, wagered), count in gathered.items()
-    ]
+        counts[cell.outcome, Fraction(cell.net, cell.opened), Fraction(cell.wagered, cell.opened)] += count
+    rows = [SampledOutcome(name, count, count / spots, net, wagered) for (name, net, wagered), count in counts.items()]
     return tuple(sorted(rows, key=lambda row: (-row.net, row.count, row.outcome)))

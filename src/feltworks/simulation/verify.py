@@ -1,4 +1,4 @@
-"""Exact against simulated: every wager, pay table and value of every option, judged together."""
+"""Compares simulated with exact figures: every wager, pay table and value of every option, as one joint test."""
 
 from collections.abc import Callable, Iterator, Sequence
 from math import erfc, sqrt
@@ -16,15 +16,15 @@ from feltworks.simulation.run import Run
 from feltworks.simulation.tally import sampled_figures
 from feltworks.simulation.workers import WorkerPool
 
-LEVEL: Final = 0.01  # how often a correct program fails, all lines together
-_ALL_OF_A_RANGE: Final = 8  # of a longer one the ends are tried
+LEVEL: Final = 0.01  # the probability that a correct program fails, all lines together
+_ALL_OF_A_RANGE: Final = 8  # values; of a longer range only the ends are tried
 _LARGER: Final = 10
 Progress = Callable[[int, int], None]
-_MOST_BENT = 1 / 3
+_MOST_CORRECTION = 1 / 3  # of z
 
 
 class Case(Struct, frozen=True):
-    """A table that differs from the default in one thing at most, and what stands on its one seat."""
+    """A table that differs from the default in at most one thing, and the wagers of its one seat."""
 
     title: str
     plan: Plan
@@ -32,7 +32,7 @@ class Case(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """One wager at one table; `why` says why it cannot be compared where there is no exact edge."""
+    """The comparison of one wager at one table; `why` gives the reason if there is no exact edge."""
 
     title: str
     wager: str
@@ -50,13 +50,13 @@ class Line(Struct, frozen=True):
 
 
 def cases(game: str) -> Iterator[Case]:
-    """The default table, all pay tables, all values of all options, and bonus wagers alone."""
+    """Yields the default table, all pay tables, all values of all options, and bonus wagers alone."""
     book = catalog.rulebook(game)
-    listed: set[str] = set()
+    compared: set[str] = set()
     for offered in _tables(book):
         plan = _plan(game, offered)
-        wagers = tuple(wager for wager in plan.wagers if wager not in listed)
-        listed.update(wagers)
+        wagers = tuple(wager for wager in plan.wagers if wager not in compared)
+        compared.update(wagers)
         yield Case("default", plan, wagers)
         for wager in wagers:
             yield from _pay_tables(book, plan, wager)
@@ -70,7 +70,7 @@ def cases(game: str) -> Iterator[Case]:
 
 
 def _tables(book: Rulebook) -> Iterator[list[str]]:
-    """As many tables as it takes to offer every wager once beside the main one (SP.20)."""
+    """Yields the wagers of as many tables as needed to offer every wager beside the main one (SP.20)."""
     main = [name for name, entry in book.wager.items() if entry.kind == "main"]
     bonus = _bonus(book)
     most = (book.most_wagers or len(book.wager)) - len(main)
@@ -83,7 +83,7 @@ def _bonus(book: Rulebook) -> list[str]:
 
 
 def _plan(game: str, wagers: Sequence[str]) -> Plan:
-    """The plan of a table that offers these wagers, whether or not it does so by default."""
+    """Makes the plan of a table that offers these wagers, even if it does not do so by default."""
     book = catalog.rulebook(game)
     offers = {} if book.most_wagers else book.offers_with(wagers)
     chosen = [f"{name}={_option_text(value)}" for name, value in offers.items()]
@@ -99,7 +99,7 @@ def _pay_tables(book: Rulebook, plan: Plan, wager: str) -> Iterator[Case]:
 
 
 def _values(book: Rulebook) -> Iterator[tuple[str, OptionValue]]:
-    """Every option's other values; what a table offers is varied by the tables themselves."""
+    """Yields every option's other values, except for `offers`, which `_tables` varies."""
     for name, option in book.option.items():
         if name != "offers":
             for value in every_value(option):
@@ -108,7 +108,7 @@ def _values(book: Rulebook) -> Iterator[tuple[str, OptionValue]]:
 
 
 def every_value(option: Option) -> list[OptionValue]:
-    """The values that are tried of an option: all of them, of a long range its ends."""
+    """Lists the values of an option to try: all of them, or the ends of a long range."""
     if option.values is not None:
         return list(option.values)
     if option.range is not None:
@@ -118,21 +118,21 @@ def every_value(option: Option) -> list[OptionValue]:
 
 
 def _alone(book: Rulebook, plan: Plan, wager: str) -> Iterator[Case]:
-    """The wager without the one it needs: as the table or an option of it allows, else measured alone.
+    """Yields the wager without the one it needs: as the table or an option allows, else measured alone.
 
-    Only compiled rounds can leave out what the rules demand.
+    Only games with spots can be measured alone, as only their compiled rounds can omit a needed wager.
     """
     needs = book.wager[wager].needs
     lone = replace(plan, seats=({wager: plan.seats[0][wager]},))
-    tried = [lone, replace(lone, alone=True)] if lone.table.has_spots else [lone]
+    candidates = [lone, replace(lone, alone=True)] if lone.table.has_spots else [lone]
     if needs and needs.unless:
-        tried.insert(1, replace(lone, options={**plan.options, needs.unless: True}))
-    if dealable := next((plan for plan in tried if is_open(plan)), None):
+        candidates.insert(1, replace(lone, options={**plan.options, needs.unless: True}))
+    if dealable := next((plan for plan in candidates if is_open(plan)), None):
         yield Case(f"{wager} alone", dealable, (wager,))
 
 
 def _with_larger_wagers(plan: Plan) -> Plan:
-    """M.1: wagers large enough for the smallest chip, since no analysis counts what is rounded."""
+    """M.1: makes wagers large enough for the smallest chip, since the analysis ignores rounding."""
     seat, entries = plan.seats[0], plan.table.terms.rulebook.wager
     if pays_in_full(plan, seat):
         return plan
@@ -141,7 +141,7 @@ def _with_larger_wagers(plan: Plan) -> Plan:
 
 
 def is_open(plan: Plan) -> bool:
-    """Whether the rules allow such a table."""
+    """Whether the rules allow the table of this plan."""
     try:
         plan.check()
     except FeltError:
@@ -156,7 +156,7 @@ def _option_text(value: object) -> str:
 
 
 def verify_game(game: str, pool: WorkerPool, *, rounds: int, seed: int, progress: Progress | None = None) -> list[Line]:
-    """Simulate every case of a game and compare it with the exact figures; all lines are judged together."""
+    """Simulates every case of a game and compares it with the exact figures; all lines form one joint test."""
     lines: list[Line] = []
     tables = list(cases(game))
     for number, case in enumerate(tables):
@@ -167,7 +167,7 @@ def verify_game(game: str, pool: WorkerPool, *, rounds: int, seed: int, progress
 
 
 def judge(lines: Sequence[Line]) -> list[Line]:
-    """The lines with p-values adjusted for their number."""
+    """Adjusts the p-values of the lines for their number."""
     adjusted = iter(holm([line.p for line in lines if line.p is not None]))
     return [line if line.p is None else replace(line, adjusted_p=next(adjusted)) for line in lines]
 
@@ -182,7 +182,7 @@ def _lines(case: Case, pool: WorkerPool, rounds: int, seed: int) -> Iterator[Lin
             why = why_no_figures(case.plan, wager) or "every round comes out the same"
             yield Line(case.title, wager, edge, error, None, why=why)
             continue
-        # The exact deviation: a rare prize that did not come up would make the measured one too small
+        # Use the exact deviation: if a rare prize did not come up, the measured one is too small
         exact, deviation = float(figures.house_edge), figures.standard_deviation
         error = deviation / sqrt(rounds)
         third = sum(float(row.probability) * (float(row.net) + exact) ** 3 for row in figures.outcomes)
@@ -192,28 +192,28 @@ def _lines(case: Case, pool: WorkerPool, rounds: int, seed: int) -> Iterator[Lin
 
 
 def two_sided(z: float, skewness: float = 0.0) -> float:
-    """How likely a distance of z standard errors or more is, where the mean of a sample is a little skewed.
+    """Computes the two-sided p-value of z for a sample mean with a little skewness.
 
-    The skewness is that of the mean. It bends the scale (Cornish and Fisher), by a third of z at the most.
+    The skewness is that of the mean. It corrects z (Cornish and Fisher) by at most a third.
 
     >>> round(two_sided(1.96), 3), round(two_sided(2.5, 0.3), 3), round(two_sided(-2.5, 0.3), 3)
     (0.05, 0.025, 0.006)
     """
-    bent = skewness * (z * z - 1) / 6
-    limit = abs(z) * _MOST_BENT
-    return erfc(abs(z - min(limit, max(-limit, bent))) / sqrt(2))
+    correction = skewness * (z * z - 1) / 6
+    limit = abs(z) * _MOST_CORRECTION
+    return erfc(abs(z - min(limit, max(-limit, correction))) / sqrt(2))
 
 
-def holm(likely: Sequence[float]) -> list[float]:
-    """Each check's p-value so adjusted that all together are wrong no more often than the level says (Holm).
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Adjusts p-values by Holm's method, so that the level holds for all checks together.
 
-    It holds whatever the checks have to do with each other.
+    The method is valid for any dependence between the checks.
 
     >>> holm([0.5, 0.01, 0.02])
     [0.5, 0.03, 0.04]
     """
-    adjusted, reached = [0.0] * len(likely), 0.0
-    for rank, place in enumerate(sorted(range(len(likely)), key=likely.__getitem__)):
-        reached = max(reached, min(1.0, likely[place] * (len(likely) - rank)))
-        adjusted[place] = reached
+    adjusted, highest = [0.0] * len(p_values), 0.0
+    for rank, place in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        highest = max(highest, min(1.0, p_values[place] * (len(p_values) - rank)))
+        adjusted[place] = highest
     return adjusted

@@ -1,7 +1,7 @@
 """Worker pools: threads of this process, processes of this machine, or a Dask cluster.
 
-Work is numbered and its answers are added up in the order of their numbers, so that a result never depends
-on which worker was first or failed.
+Pieces of work are numbered and their answers are added up in that order, so that a result does not depend on
+the speed or the failure of workers.
 """
 
 import asyncio
@@ -33,15 +33,15 @@ from feltworks.extras import require
 from feltworks.simulation.plan import code_fingerprint
 
 _CONNECT_SECONDS = 3
-_JOIN_SECONDS = 10  # that a scheduler's first worker may take to register
+_JOIN_SECONDS = 10  # to wait for a scheduler's first worker to register
 _LOOK_EVERY = 0.25  # seconds
 _MOST_BREAKS = 5
 R = TypeVar("R")
-Progress = Callable[[int, int], None]  # pieces done, of how many
+Progress = Callable[[int, int], None]  # the pieces done and all pieces
 
 
 def machine_workers() -> int:
-    """How many workers suit this machine: one for each core that it may use."""
+    """Returns the default number of workers: one for each core that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -64,15 +64,15 @@ class WorkerPool(ABC):
 
     @abstractmethod
     def renew(self) -> None:
-        """Replace a broken executor; its unanswered work is submitted again."""
+        """Replaces a broken executor; its unanswered work is submitted again."""
 
     def close(self) -> None:
-        """Stop the workers; work that has not begun is dropped."""
+        """Stops the workers; work that has not begun is dropped."""
         self.executor.shutdown(wait=True, cancel_futures=True)
 
 
 class Threads(WorkerPool):
-    """Threads of this process, which suffice since kernels run without the interpreter's lock."""
+    """Threads of this process, which run in parallel because kernels release the interpreter's lock."""
 
     def __init__(self, workers: int) -> None:
         self.size = workers
@@ -90,14 +90,14 @@ class Processes(WorkerPool):
         self.renew()
 
     def renew(self) -> None:
-        spawned = multiprocessing.get_context("spawn")
-        self.executor = ProcessPoolExecutor(self.size, spawned, _follow_parent)
+        context = multiprocessing.get_context("spawn")
+        self.executor = ProcessPoolExecutor(self.size, context, _follow_parent)
 
 
 def _follow_parent() -> None:
-    """Leave Ctrl-C to the parent process, and end with it.
+    """Makes a worker ignore Ctrl-C and end together with its parent process.
 
-    Ctrl-C reaches every process of a terminal; a worker whose parent has ended would never stop by itself.
+    Ctrl-C reaches every process of a terminal, and a worker whose parent has ended would never stop by itself.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -144,27 +144,27 @@ def _connect(address: str) -> Any:
     if not asyncio.run(_is_scheduler(address)):
         wanted = "the address of a running Dask scheduler, such as tcp://10.0.0.5:8786"
         raise BadOption("--cluster", address, wanted)
-    connect: Any = distributed.Client  # which is annotated in part only
+    connect: Any = distributed.Client  # only partly annotated
     return connect(address, timeout=_CONNECT_SECONDS, set_as_default=False)
 
 
 async def _is_scheduler(address: str) -> bool:
-    """Whether a Dask scheduler answers there; asked first, as a client waits long where none does."""
+    """Whether a Dask scheduler answers at the address; checked first, as a client would wait long for one."""
     from distributed import core
 
-    ask: Any = core
+    rpc: Any = core
     try:
         async with asyncio.timeout(_CONNECT_SECONDS):
-            comm = await ask.connect(address, timeout=_CONNECT_SECONDS)
-            who = await ask.send_recv(comm, op="identity", reply=True)
+            comm = await rpc.connect(address, timeout=_CONNECT_SECONDS)
+            identity = await rpc.send_recv(comm, op="identity", reply=True)
             comm.abort()
-            return str(who["type"]) == "Scheduler"
-    except Exception:  # any other answer, however odd, means that it is no scheduler
+            return str(identity["type"]) == "Scheduler"
+    except Exception:  # any failure means that there is no scheduler
         return False
 
 
 def _await_workers(client: Any, address: str, announce: Callable[[str], None]) -> None:
-    """Wait a little for workers that were started together with their scheduler."""
+    """Waits a few seconds for workers that were started together with their scheduler."""
     if client.nthreads():
         return
     announce(f"no worker of the cluster at {address} is there yet: waiting up to {_JOIN_SECONDS} seconds")
@@ -176,9 +176,9 @@ def _await_workers(client: Any, address: str, announce: Callable[[str], None]) -
 
 
 def _check_workers(client: Any, address: str) -> None:
-    """Refuse workers whose code differs from this machine's, since they may count differently."""
-    theirs = client.run(code_fingerprint)
-    others = [worker for worker, code in theirs.items() if code != code_fingerprint()]
+    """Refuses workers whose code differs from this machine's, since they may count differently."""
+    fingerprints = client.run(code_fingerprint)
+    others = [worker for worker, code in fingerprints.items() if code != code_fingerprint()]
     if others:
         client.close()
         raise BadOption("--cluster", address, f"workers with this version of feltworks, unlike {others[0]}")
@@ -187,8 +187,8 @@ def _check_workers(client: Any, address: str) -> None:
 class OrderedWork(Generic[R]):
     """Submits numbered pieces of work to a pool and yields their answers in order.
 
-    Each iteration waits briefly and gives the answers that are next in order, often none. Without `pieces`
-    the numbers never end. `work` is pickled for processes and clusters.
+    Each iteration waits briefly and yields the answers that are next in order, often none. Without `pieces` the
+    work never ends. `work` is pickled for processes and clusters.
     """
 
     def __init__(self, pool: WorkerPool, work: Callable[[int], R], pieces: range | None, first: int = 0) -> None:
@@ -211,7 +211,7 @@ class OrderedWork(Generic[R]):
         return self._pieces is None or piece in self._pieces
 
     def _hand_out(self) -> None:
-        """Submit enough to keep all workers busy and no more, so that few answers wait for an earlier one."""
+        """Submits just enough work to keep all workers busy, so that few answers wait for an earlier one."""
         taken = {*self._pending.values(), *self._answered}
         piece = self._next
         while len(taken) < 2 * self._pool.size + 2 and self._is_wanted(piece):
@@ -233,7 +233,7 @@ class OrderedWork(Generic[R]):
                 return
 
     def _replace(self) -> None:
-        """Renew a pool that a killed worker has broken; what was not answered is submitted again."""
+        """Renews a pool that a killed worker has broken; unanswered work is submitted again."""
         self._breaks += 1
         if self._pool.trouble or self._breaks > _MOST_BREAKS:
             raise FeltError(self._pool.trouble or f"the workers have failed {_MOST_BREAKS + 1} times")
@@ -258,7 +258,7 @@ W = TypeVar("W", bound=Addable)
 
 
 class WorkResult(Struct, Generic[W], frozen=True):
-    """The sum of all answers, None where the work was stopped before the first, and how long it took."""
+    """The sum of all answers, None if the work was stopped before the first, and how long it took."""
 
     total: W | None
     seconds: float
@@ -273,7 +273,7 @@ def add_up(
     progress: Progress | None,
     warm: Callable[[], object],
 ) -> WorkResult[W]:
-    """Add up the answers of all pieces in order; `warm` compiles what they need before the clock starts."""
+    """Adds up the answers of all pieces in order; `warm` compiles what they need before the clock starts."""
     compiling = _seconds(warm)
     begun, done, interrupted = time.perf_counter(), 0, False
     total: W | None = None

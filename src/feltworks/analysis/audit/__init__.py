@@ -1,1 +1,1 @@
-"""Checks every printed figure against its rules, and prices the other readings of a document."""
+"""Checks every printed figure against its rules, and computes the edge under other readings of a document."""

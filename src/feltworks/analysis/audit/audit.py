@@ -1,4 +1,4 @@
-"""Computes every printed figure afresh: whether it follows from its rules, and what would reproduce it."""
+"""Recomputes every printed figure, checks whether it follows from the rules, and finds what would reproduce it."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -27,37 +27,37 @@ from feltworks.fingerprint import differing_values, short_value
 from feltworks.money import Cents, dollars
 from feltworks.rules.rulebook.model import Evidence, Published, Rulebook
 
-MOST = 20  # departures of one book that are listed; the others are counted
+MOST = 20  # departures listed for one book; the rest are only counted
 _DERIVED = ("name", "file", "departures")
 
 
 def departures(names: list[str]) -> dict[str, tuple[str, ...]]:
-    """By book: the games of these names, and every book of the law."""
+    """Lists departures from the approved books: for the games of these names and for every book of law."""
     if not catalog.own_folders():
         return {}
     others = [name for name in catalog.rulebook_files() if name not in {*names, *catalog.broken_books()}]
     books = [*names, *(name for name in others if catalog.rulebook(name).law)]
     by_book = {name: tuple(_departures(catalog.rulebook(name))) for name in books}
-    return {name: listed for name, listed in by_book.items() if listed}
+    return {name: sentences for name, sentences in by_book.items() if sentences}
 
 
 def _departures(book: Rulebook) -> Iterator[str]:
-    """Pays, options and clauses, but also the letter, the readings, the printed figures and the title."""
+    """Describes every entry that differs: pays, options and clauses, but also readings, figures and the title."""
     shipped = catalog.shipped_rulebook(book.name)
     if shipped is None:
         return
-    listed = list(differing_values(_document(shipped), _document(book)))
-    for path, approved, own in listed[:MOST]:
+    differences = list(differing_values(_document(shipped), _document(book)))
+    for path, approved, own in differences[:MOST]:
         if isinstance(approved, list) and isinstance(own, list):
             yield f"{path} {'; '.join(_entries(approved, own))}"
         else:
             yield f"{path} is {short_value(own)}, in the approved book {short_value(approved)}"
-    if len(listed) > MOST:
-        yield f"and {len(listed) - MOST} more entries differ"
+    if len(differences) > MOST:
+        yield f"and {len(differences) - MOST} more entries differ"
 
 
 def _entries(approved: list[object], own: list[object]) -> Iterator[str]:
-    """Which entries of a list are not in the other one."""
+    """Describes the entries that only one of the two lists has."""
     yield from (f"lacks {short_value(entry)}" for entry in approved if entry not in own)
     yield from (f"adds {short_value(entry)}" for entry in own if entry not in approved)
     if len(approved) != len(own):
@@ -72,11 +72,11 @@ def _document(book: Rulebook) -> dict[str, object]:
 __all__ = ["Audit", "audit", "audit_document", "audit_figures", "audit_readings", "audit_unprinted"]
 F = TypeVar("F")
 
-DECKS = (1, 2, 4, 6, 8)  # how many the documents print figures for
+DECKS = (1, 2, 4, 6, 8)  # the deck counts for which the documents print figures
 
 
 class AuditedFigure(Struct, frozen=True):
-    """A printed figure with the computed one, how they match, and a finding in words."""
+    """A printed figure with the computed one, their match, and the finding as a sentence."""
 
     game: str
     wager: str
@@ -99,7 +99,7 @@ class ComputedFigure(Struct, frozen=True):
 
     game: str
     wager: str
-    beside: str  # the wager that the hand is played for, where it is not this one
+    beside: str  # the wager that the hand is played for, if it is another than this one
     pay_table: str
     decks: int
     quantity: str
@@ -108,7 +108,7 @@ class ComputedFigure(Struct, frozen=True):
 
 
 class Reproduction(Struct, frozen=True):
-    """Something that gives the printed figure, and whether by rounding or by cutting off."""
+    """Something that gives the printed figure, either rounded or cut off."""
 
     words: str
     value: Fraction
@@ -125,17 +125,17 @@ class Audit(Struct, frozen=True):
     figures: tuple[AuditedFigure, ...]
     computed: tuple[ComputedFigure, ...]
     readings: tuple[AuditedReading, ...]
-    deviations: dict[str, tuple[str, ...]] = {}  # WA.3: by game, where its rules are not the approved ones
-    departures: dict[str, tuple[str, ...]] = {}  # by book, every entry that the approved book has otherwise
+    deviations: dict[str, tuple[str, ...]] = {}  # WA.3: by game, rules that are not the approved ones
+    departures: dict[str, tuple[str, ...]] = {}  # by book, every entry that differs from the approved book
 
     @property
     def agrees(self) -> bool:
-        """Whether every printed figure follows from its rules, and these are the approved ones."""
+        """Whether every printed figure follows from its rules and all rules are the approved ones."""
         return all(figure.agrees for figure in self.figures) and not self.deviations and not self.departures
 
 
 def audit(game: str | None = None, progress: Progress | None = None) -> Audit:
-    """The whole audit, computed afresh."""
+    """Runs the whole audit without any cache."""
     costs = Costs()
     books = [catalog.rulebook(name) for name in ([game] if game else catalog.games())]
     everything = sum(len(book.published) + len(book.reading) + len(list(_unprinted_cases(book))) for book in books)
@@ -143,12 +143,12 @@ def audit(game: str | None = None, progress: Progress | None = None) -> Audit:
 
     def collect(results: Iterable[F]) -> tuple[F, ...]:
         """Collects results and reports progress after each."""
-        gathered = []
-        for each in results:
-            gathered.append(each)
+        collected = []
+        for result in results:
+            collected.append(result)
             if progress:
                 progress(min(next(done), everything), everything)
-        return tuple(gathered)
+        return tuple(collected)
 
     return Audit(
         collect(audit_figures(game, costs)),
@@ -160,7 +160,7 @@ def audit(game: str | None = None, progress: Progress | None = None) -> Audit:
 
 
 def audit_figures(game: str | None = None, costs: Costs | None = None) -> Iterator[AuditedFigure]:
-    """Every figure printed in the documents, of one game or of all."""
+    """Audits every figure printed in the documents of one game or of all."""
     costs = costs or Costs()
     for name in [game] if game else catalog.games():
         book = catalog.rulebook(name)
@@ -208,7 +208,7 @@ def _finding(case: Case, book: Rulebook, printed: Published, computed: Fraction,
 
 
 def _money(quantity: str, computed: Fraction, filed: Fraction, wager: Cents) -> str:
-    """A figure beside the printed one, in money of whoever gets it."""
+    """Compares the computed figure with the printed one in money, naming who receives it."""
     if quantity == "house_edge":
         return in_money(computed, filed, wager)
     gets = {"element_of_risk": "the house keeps", "fixed_return": "the fixed awards return"}[quantity]
@@ -217,47 +217,47 @@ def _money(quantity: str, computed: Fraction, filed: Fraction, wager: Cents) -> 
 
 
 def _evidence(book: Rulebook, printed: Published) -> list[Evidence]:
-    """What the document itself says about the figures of this wager and pay table."""
+    """Returns what the document itself says about the figures of this wager and pay table."""
     of_wager = [each for each in book.evidence if each.wager == printed.wager]
     return [each for each in of_wager if not each.pay_tables or printed.pay_table in each.pay_tables]
 
 
 def _advice(printed: Published, computed: Fraction, reproducing: list[Reproduction]) -> str:
-    """What to do about a figure that does not follow from its rules."""
+    """Recommends what to do about a figure that does not follow from its rules."""
     tables = [each.pay_table for each in reproducing if each.pay_table]
     favours = "As written the players win. " if computed < 0 and printed.quantity != "fixed_return" else ""
     reprint = f"have the figure reprinted as {percent(computed, 2)}"
     if tables:
         return f"{favours}What to do: approve only table {' or '.join(tables)}, or {reprint}."
     if reproducing:
-        named = "or have the play named that it was computed for; that it was one of these is not shown"
-        return f"{favours}What to do: {reprint}, {named}."
+        name_play = "or have the play named that it was computed for; that it was one of these is not shown"
+        return f"{favours}What to do: {reprint}, {name_play}."
     return f"{favours}What to do: {reprint}, or ask how it was computed."
 
 
 def _reproducing(case: Case, book: Rulebook, printed: Published, costs: Costs) -> Iterator[Reproduction]:
-    """What gives the printed figure: another pay table, another reading, a simple way to play."""
-    tried = [
+    """Yields what gives the printed figure: another pay table, another reading or a simple way to play."""
+    cases = [
         (f"pay table {other}", replace(case, pay_table=other))
         for other in book.pay_table[printed.wager]
         if other != printed.pay_table
     ]
-    tried += [
+    cases += [
         (f"the reading {option}={option_text(value)}", replace(case, option=option, value=value))
         for option, value in other_readings(book)
     ]
-    computed = [(words, other.quantity(printed.quantity, costs)) for words, other in tried]
+    values = [(words, other.quantity(printed.quantity, costs)) for words, other in cases]
     if printed.quantity != "fixed_return":
         plays = costs.plays(case.table(costs), case.wager)
-        computed += [(f"the play “{play.words}”", getattr(play.cost, printed.quantity)) for play in plays]
-    for words, value in computed:
+        values += [(f"the play “{play.words}”", getattr(play.cost, printed.quantity)) for play in plays]
+    for words, value in values:
         if (match := printed_match(printed.figure, value)) != "none":
             table = words.removeprefix("pay table ") if words.startswith("pay table ") else ""
             yield Reproduction(words, value, match, table)
 
 
 def audit_unprinted(game: str | None = None, costs: Costs | None = None) -> Iterator[ComputedFigure]:
-    """What the documents leave out: every wager and pay table for which they print no figure."""
+    """Computes what the documents leave out: every wager and pay table for which they print no figure."""
     costs = costs or Costs()
     for name in [game] if game else catalog.games():
         book = catalog.rulebook(name)
@@ -266,7 +266,7 @@ def audit_unprinted(game: str | None = None, costs: Costs | None = None) -> Iter
 
 
 def _unprinted_cases(book: Rulebook) -> Iterator[Case]:
-    """A book that prints nothing at all is computed for as many decks as others print, where decks vary."""
+    """Yields the cases without a printed figure; if the book prints none at all, for the usual deck counts."""
     printed = {(figure.wager, figure.pay_table) for figure in book.published}
     many = DECKS if "decks" in book.option and not printed else (None,)
     for wager in audited_wagers(book):
@@ -293,7 +293,7 @@ def _compute_figures(case: Case, book: Rulebook, costs: Costs) -> Iterator[Compu
 
 
 def audit_document(report: Audit) -> dict[str, object]:
-    """The JSON document of the audit; `figures` are exactly the printed ones."""
+    """Writes the JSON document of the audit; `figures` are exactly the printed ones."""
     return {
         "figures": [_record_document(each, agrees=each.agrees) for each in report.figures],
         "computed": [_record_document(each) for each in report.computed],
@@ -305,11 +305,11 @@ def audit_document(report: Audit) -> dict[str, object]:
 
 
 def _record_document(record: Struct, **more: object) -> dict[str, object]:
-    """A record field by field, fractions as exact numbers and decimals."""
+    """Writes a record field by field, with fractions both exactly and as decimals."""
     fields = {**asdict(record), **more}
     return {key: exact_number(value) if isinstance(value, Fraction) else value for key, value in fields.items()}
 
 
-def _reading_document(each: AuditedReading) -> dict[str, object]:
-    effects = [_record_document(effect, cents_per_hundred_rounds=effect.money) for effect in each.effects]
-    return {"game": each.game, **_record_document(each.reading), "finding": each.finding, "effects": effects}
+def _reading_document(audited: AuditedReading) -> dict[str, object]:
+    effects = [_record_document(effect, cents_per_hundred_rounds=effect.money) for effect in audited.effects]
+    return {"game": audited.game, **_record_document(audited.reading), "finding": audited.finding, "effects": effects}

@@ -1,6 +1,6 @@
-"""The cost of wagers at many tables, and of ways to play that fit one sentence.
+"""Computes the cost of wagers at many tables, and of ways to play that fit in one sentence.
 
-Outcomes are counted once wherever two tables judge alike; each table then applies its own pays to the
+Outcomes are counted once for all tables that judge them alike; each table then applies its own pays to the
 counts.
 """
 
@@ -36,21 +36,21 @@ from feltworks.rules.pay_table import meters_of
 
 
 class SimplePlay(Struct, frozen=True):
-    """A rule in words, and what it costs exactly."""
+    """A way to play in words, with its exact cost."""
 
     words: str
     cost: Cost
 
 
 def always(counted: Sequence[Sight], wagers: Iterable[str], unit: int) -> Iterator[SimplePlay]:
-    """One choice wherever it is open, and the best elsewhere; nothing where there is nothing to decide."""
+    """Yields, for each choice, the play that makes it wherever it is open and plays best elsewhere."""
     group = frozenset(wagers)
     for name in dict.fromkeys(name for each in counted for name in each.choices if name):
         yield SimplePlay(f"always {name}", cost(counted, group, unit, always=name))
 
 
 class ValueGains:
-    """What raising rather than folding brings, and how often it can, with all hands of each value."""
+    """The gain of raising over folding, and the number of hands, for each hand value."""
 
     def __init__(self, solved: Showdown, worth: Mapping[str, list[int]], hands: list[int], divisor: int) -> None:
         (raising,), (folding,) = _raising_and_folding(solved.game, worth)
@@ -59,11 +59,11 @@ class ValueGains:
         self.factor = solved.game.terms.rulebook.wager[raising].factor
         self.gains = list(map(sub, worth[raising], worth[folding]))
         self.folding, self.dealt = sum(worth[folding]), sum(self.hands)
-        # Of each column the sum from every place to the end
+        # The sum of each column from every index to the end
         self.better = [list(accumulate(reversed(column)))[::-1] for column in (self.gains, self.hands)]
 
     def raise_from(self, words: str, least: int, besides: Iterable[int] = ()) -> SimplePlay:
-        """Raise with hands of a value or better and of some values besides, and fold the others."""
+        """Prices raising with hands of a value or better and of some other values, and folding the rest."""
         places = list(besides)
         gained, raised = (
             better[least] + sum(map(column.__getitem__, places))
@@ -75,16 +75,16 @@ class ValueGains:
 
 
 def _raising_and_folding(game: Game, choices: Iterable[str]) -> tuple[list[str], list[str]]:
-    """The choices that are named like the wager they put down, and the others."""
-    named = [*choices]
+    """Splits choices into those that put down the wager of the same name, and the others."""
+    names = [*choices]
     book = game.terms.rulebook.wager
-    return [name for name in named if name in book], [name for name in named if name not in book]
+    return [name for name in names if name in book], [name for name in names if name not in book]
 
 
 def poker_plays(solved: Showdown) -> Iterator[SimplePlay]:
-    """Raising from a value on; and with no pair but high cards that the house would qualify with.
+    """Yields raising from each value on, and also with unpaired high cards that the house would qualify with.
 
-    Only where the player raises or folds and sees no card of the dealer's.
+    Empty unless the player only raises or folds, without seeing a card of the dealer's.
     """
     if solved.has_up_card:
         return
@@ -104,7 +104,7 @@ def poker_plays(solved: Showdown) -> Iterator[SimplePlay]:
 def _unpaired_plays(
     by_value: ValueGains, qualifier: HandValue, qualifying: int, ranks: Sequence[Rank]
 ) -> Iterator[SimplePlay]:
-    """SP.8: cards of the rank that qualifies, or higher, keep the house from qualifying."""
+    """SP.8: yields raising with unpaired hands that hold high cards, which the house then lacks to qualify."""
     least = qualifier.ranks[0]
     unpaired = [
         (value.ranks[:2], place)
@@ -118,12 +118,12 @@ def _unpaired_plays(
         yield by_value.raise_from(words, qualifying, besides)
 
 
-UNIT: Cents = 100_00  # enough that every derived wager has its whole range
+UNIT: Cents = 100_00  # large enough that every derived wager has its whole range
 F = TypeVar("F")
 
 
 class Costs:
-    """Caches what was counted, with what the count read of its table's terms.
+    """Caches counts together with the terms that each count read, so that other tables can reuse them.
 
     >>> from feltworks import catalog
     >>> Costs().of(catalog.game("acey-deucey-21", pay_tables={"war": "2"}), "war").house_edge
@@ -131,18 +131,18 @@ class Costs:
     """
 
     def __init__(self) -> None:
-        self._known: dict[str, list[tuple[Watch, list[tuple[Game, Any]]]]] = {}
-        self._priced: dict[Hashable, Cost] = {}
+        self._results: dict[str, list[tuple[Watch, list[tuple[Game, Any]]]]] = {}
+        self._costs: dict[Hashable, Cost] = {}
         self._plays: dict[int, Sequence[SimplePlay]] = {}
         self._tables: dict[Hashable, Game] = {}
         self._sights: dict[Hashable, list[tuple[Game, list[Sight]]]] = {}
 
     def table(self, key: Hashable, opened: Callable[[], Game]) -> Game:
-        """The table of this key, opened once."""
+        """Returns the table with this key; opens it if it is not cached."""
         return self._tables.get(key) or self._tables.setdefault(key, opened())
 
     def of(self, game: Game, wager: str, beside: str = "") -> Cost:
-        """The cost of a wager when decisions are best for it, or for the wager beside it."""
+        """Returns the cost of a wager when decisions are best for it, or for the wager beside it."""
         if not beside and _is_showdown(game, wager):
             with suppress(NoShowdown):  # such as a game with a board
                 return self._poker(game, wager)
@@ -152,17 +152,17 @@ class Costs:
             return self._solve_by_question(game, wager, beside)
         counted, wagers = self._count(game, beside or wager), _group(game, wager)
         key = (id(counted), wagers, beside)  # counts are never dropped, so their ids stay unique
-        if key not in self._priced:
+        if key not in self._costs:
             served = _group(game, beside) if beside else None
-            self._priced[key] = cost(counted, wagers, UNIT, serving=served)
-        return self._priced[key]
+            self._costs[key] = cost(counted, wagers, UNIT, serving=served)
+        return self._costs[key]
 
     def fixed_return(self, game: Game, wager: str) -> Fraction:
-        """What the awards of a progressive from the tray give back."""
+        """Returns the mean return of the awards that a progressive pays from the tray."""
         return self._progressive(game, wager).fixed_return
 
     def plays(self, game: Game, wager: str) -> Sequence[SimplePlay]:
-        """Ways to play that can be said in one sentence; none where there is nothing to decide."""
+        """Lists the ways to play that fit in one sentence; empty if there is nothing to decide."""
         if _is_counted(game, wager):
             return list(always(self._count(game, wager), _group(game, wager), UNIT))
         if game.terms.rulebook.wager[wager].kind != "main" or qualifier_of(game) is None:
@@ -176,11 +176,11 @@ class Costs:
 
     def _poker(self, game: Game, wager: str) -> Cost:
         if meters_of(game.pays[wager].values()):
-            gran = self._progressive(game, wager)
-            if id(gran) not in self._priced:
-                edge = gran.figures(gran.rules.seed).house_edge
-                self._priced[id(gran)] = Cost(edge, edge)
-            return self._priced[id(gran)]
+            progressive = self._progressive(game, wager)
+            if id(progressive) not in self._costs:
+                edge = progressive.figures(progressive.rules.seed).house_edge
+                self._costs[id(progressive)] = Cost(edge, edge)
+            return self._costs[id(progressive)]
         figures = self._showdown(game, wager).figures
         return Cost(figures.house_edge, figures.element_of_risk)
 
@@ -205,14 +205,14 @@ class Costs:
         def reprice(figures: Figures, table: Game) -> Figures:
             return _reprice_figures(figures, table, wager)
 
-        # Without a strategy for the player, what a seat may do with its hands is not read.
-        made = derived_settings(game).items()
-        reads = [name for name, value in made if not isinstance(value, Hand | SpotRules)]
+        # The player has no strategy here, so the rules for playing hands are not read.
+        settings = derived_settings(game).items()
+        reads = [name for name, value in settings if not isinstance(value, Hand | SpotRules)]
         figures = self._reuse(wager, game, {wager}, solve, reprice, reads)
         return Cost(figures.house_edge, figures.element_of_risk)
 
     def _count(self, game: Game, wager: str) -> list[Sight]:
-        """Counts the sights of a wager, with the wagers beside it that do not change its play."""
+        """Counts the sights of a wager together with the wagers beside it that do not change its play."""
         wagers = [wager, *(name for name, judge in game.wagers.items() if judge.beside == wager)]
         paid, shoe = {*_group(game, wager), *wagers}, game.terms.shoe
         tables = self._compile(game, wagers, paid)
@@ -227,7 +227,7 @@ class Costs:
         return self._sights[key][-1][1]
 
     def _compile(self, game: Game, wagers: Sequence[str], paid: set[str]) -> Tables:
-        """The compiled tables of games that judge these wagers alike; shared between pays where possible."""
+        """Compiles the tables of games that judge these wagers alike; shares them between pays if possible."""
         faces = tuple(game.terms.shoe)
 
         def solve(table: Game) -> Tables:
@@ -237,17 +237,17 @@ class Costs:
             odds = all(isinstance(pay, Odds) for name in paid for pay in table.pays[name].values())
             return tables if odds and tables.has_one_decision else solve(table)
 
-        # Wagers that the first deal decides end the round there: no other setting is read
+        # With wagers that the first deal decides the round ends there, so no other setting is read
         reads = () if shoe_game_of(game) else None
         return self._reuse(f"tables of {wagers[0]} with {len(faces)} faces", game, paid, solve, keep, reads)
 
     def _solve_by_question(self, game: Game, wager: str, beside: str) -> Cost:
-        """A wager of an added game, beside the one it needs, by whatever solver fits it."""
+        """Solves a wager of an added game, beside the one it needs, with the solver that fits."""
         from feltworks.analysis.analyze import analyze
         from feltworks.analysis.solvers.draw import DrawSolver
 
         needed = game.terms.rulebook.wager[wager].needs
-        # The solvers of poker hands leave out what a wager needs beside it
+        # The solvers of poker hands can leave out the wager that this one needs
         beside = beside or (needed.wager if needed and not ranking_of(game) else "")
 
         def solve(table: Game) -> Answer:
@@ -263,7 +263,7 @@ class Costs:
 
         group = _group(game, wager) | _group(game, beside)
         figures = self._reuse(f"{wager} {beside}", game, group, solve, reprice).figures
-        assert isinstance(figures, Figures)  # blackjack's own, in decimals, is no figure of an audit
+        assert isinstance(figures, Figures)  # the audit leaves out blackjack's own wager, which has decimals
         return Cost(figures.house_edge, figures.element_of_risk)
 
     def _reuse(
@@ -275,43 +275,43 @@ class Costs:
         reprice: Callable[[F, Game], F] | None = None,
         reads: Collection[str] | None = None,
     ) -> F:
-        """The cached result of a table that judges and pays these wagers alike, or a new one."""
+        """Returns the cached result of a table that judges and pays these wagers alike, or solves a new one."""
         result: F
-        for watch, priced in self._known.get(key, []):
+        for watch, entries in self._results.get(key, []):
             if watch.is_judged_alike(game, reads):
-                for table, result in priced:
+                for table, result in entries:
                     if all(table.pays[wager] == game.pays[wager] for wager in wagers):
                         return result
                 if reprice:
-                    priced.append((game, reprice(priced[0][1], game)))
-                    result = priced[-1][1]
+                    entries.append((game, reprice(entries[0][1], game)))
+                    result = entries[-1][1]
                     return result
         watch = Watch(game)
         result = solve(watch.game)
-        self._known.setdefault(key, []).append((watch, [(watch.game, result)]))
+        self._results.setdefault(key, []).append((watch, [(watch.game, result)]))
         return result
 
 
 def _is_showdown(game: Game, wager: str) -> bool:
-    """Whether poker hands are compared, and the wager may lie on its spot alone."""
+    """Whether the game compares poker hands and allows the wager alone on its spot."""
     needs = game.terms.rulebook.wager[wager].needs
     return ranking_of(game) is not None and (needs is None or game.terms.lifts(needs.unless, wager))
 
 
 def _is_counted(game: Game, wager: str) -> bool:
-    """Whether situations are counted for all tables at once, rather than solved table by table."""
+    """Whether situations can be counted once for all tables, rather than solved table by table."""
     table = shoe_game_of(game)
     return is_decided_by_deal(table, wager) if table else game.is_short
 
 
 def _reprice_figures(figures: Figures, game: Game, wager: str) -> Figures:
-    """The outcomes of a wager under other pays."""
+    """Applies the pays of another table to the outcomes of a wager."""
     pays = {outcome: pay for outcome, pay in game.pays[wager].items() if isinstance(pay, Odds)}
     return Figures.of(replace(row, net=pays[row.name].exact) for row in figures.outcomes)
 
 
 def _group(game: Game, wager: str) -> frozenset[str]:
-    """A wager with those placed with it and all that derive from them."""
+    """Returns a wager with those placed with it and all that derive from them."""
     book = game.terms.rulebook
     placed = {wager, *(book.placed_with(wager) if wager else ())}
     return frozenset(name for name, entry in book.wager.items() if placed & {name, entry.of})

@@ -23,7 +23,7 @@ class WatchedOptions(dict[str, OptionValue]):
         self.names.add(name)
         return super().__getitem__(name)
 
-    def get(self, name: str, default: object = None) -> object:  # type: ignore[override]  # notes the name
+    def get(self, name: str, default: object = None) -> object:  # type: ignore[override]  # records the name
         self.names.add(name)
         return super().get(name, default)
 
@@ -37,14 +37,14 @@ class WatchedOptions(dict[str, OptionValue]):
 
 
 class WatchedTerms(Terms):
-    """A fresh copy of a table's terms that records what is read from now on."""
+    """A copy of a table's terms that records what is read from it."""
 
     def __init__(self, terms: Terms) -> None:
         super().__init__(terms.rulebook, options=terms.options, pay_tables=terms.pay_tables, limit=terms.limit)
         self.forget()
 
     def forget(self) -> None:
-        """Starts a new record."""
+        """Clears the record of what was read."""
         self.options = self._read = WatchedOptions(dict(self.options))
         self._switches: dict[tuple[str, str], bool] = {}
         self._tables: set[str] = set()
@@ -61,7 +61,7 @@ class WatchedTerms(Terms):
     def answers_alike(self, other: Terms) -> bool:
         """Whether other terms give the same answers to everything that was read.
 
-        M.1: exact figures leave breakage out, so which way a house rounds is not among them.
+        M.1: exact figures ignore breakage, so the way a house rounds is not compared.
         """
         return (
             self.rulebook is other.rulebook
@@ -74,20 +74,20 @@ class WatchedTerms(Terms):
 
 
 class Watch:
-    """A fresh copy of a game that records what a computation reads of its terms."""
+    """A copy of a game that records which of its terms a computation reads."""
 
     def __init__(self, game: Game) -> None:
         self.terms = WatchedTerms(game.terms)
         bonus = [type(judge) for judge in game.wagers.values() if type(judge) not in game.wager_types]
         self.game: Game = type(game)(self.terms, bonus)
         self.game.pays = game.pays
-        self._settings = derived_settings(self.game)  # before the game caches anything of its rounds
+        self._settings = derived_settings(self.game)  # before the game caches anything about its rounds
         self.terms.forget()  # settings derived at the start are compared by value
 
     def is_judged_alike(self, game: Game, reads: Collection[str] | None = None) -> bool:
-        """Whether another table of the game would have gone through the same computation, pays aside.
+        """Whether the computation would be the same for another table of the game, apart from pays.
 
-        `reads` is what a computation reads of all that the game made of its terms; everything, unless given.
+        `reads` names the derived settings that the computation reads (default: all).
         """
         if type(game) is not type(self.game) or not self.terms.answers_alike(game.terms):
             return False
@@ -96,6 +96,6 @@ class Watch:
 
 
 def derived_settings(game: Game) -> dict[str, object]:
-    """The settings that a game derived from its terms, besides its wagers and their pays."""
+    """Returns the settings that a game derived from its terms, except its wagers and their pays."""
     shared = ("terms", "wagers", "_pays", "prices", "has_prizes")
     return {name: value for name, value in vars(game).items() if name not in shared and not callable(value)}

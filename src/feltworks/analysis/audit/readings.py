@@ -1,4 +1,4 @@
-"""What the other readings of the documents would mean: the edge each of them gives, and its worth in money.
+"""Computes the edge under every other reading of the documents, and the difference in money.
 
 A case is a wager at a table that differs from the default in one thing.
 """
@@ -31,7 +31,7 @@ class Case(Struct, frozen=True):
     beside: str = ""
 
     def game(self) -> Game:
-        """The table."""
+        """Opens the table."""
         book = catalog.rulebook(self.name)
         options = book.offers_with([self.wager])
         if self.decks is not None and "decks" in book.option:
@@ -41,11 +41,11 @@ class Case(Struct, frozen=True):
         return catalog.game(self.name, options=options, pay_tables={self.wager: self.pay_table})
 
     def table(self, costs: Costs) -> Game:
-        """The table, opened once for all cases like this."""
+        """Returns the cached table, which cases that differ only in `beside` share."""
         return costs.table(replace(self, beside="") if self.beside else self, self.game)
 
     def quantity(self, name: str, costs: Costs) -> Fraction:
-        """One of the figures that documents print."""
+        """Computes one of the figures that documents print."""
         game = self.table(costs)
         if name == "fixed_return":
             return costs.fixed_return(game, self.wager)
@@ -54,7 +54,7 @@ class Case(Struct, frozen=True):
 
 
 def other_readings(book: Rulebook) -> Iterator[tuple[str, OptionValue]]:
-    """Every other value of the options that stand for a reading."""
+    """Yields every value besides the default of the options that stand for a reading."""
     for option in dict.fromkeys(reading.option for reading in book.reading if reading.option):
         entry = book.option[option]
         for value in entry.values or ():
@@ -63,20 +63,20 @@ def other_readings(book: Rulebook) -> Iterator[tuple[str, OptionValue]]:
 
 
 def option_text(value: OptionValue) -> str:
-    """An option's value as a command line writes it."""
+    """Formats an option's value as on a command line."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def audited_wagers(book: Rulebook) -> list[str]:
-    """The wagers whose exact edge is quick to find: all but the one that spots are played for."""
-    dealt_by = catalog.game_type(book.name)
-    slow = dealt_by.wager_types[0].name if dealt_by.has_spots else ""
+    """Lists the wagers whose exact edge is fast to compute: all but the main wager of a game with spots."""
+    game_type = catalog.game_type(book.name)
+    slow = game_type.wager_types[0].name if game_type.has_spots else ""
     placed = [name for name, e in book.wager.items() if e.kind != "derived" and not e.equals]
     return [name for name in placed if name != slow]
 
 
 def cases_beside_main(case: Case, book: Rulebook) -> list[Case]:
-    """FB.11, FB.13: the edge of a Tie beside an Ante depends on the play, so it is another than alone."""
+    """FB.11, FB.13: adds a case for a Tie beside an Ante, whose edge depends on how the hand is played."""
     beside = catalog.wager_types(book.name)[case.wager].beside
     return [replace(case, beside=beside)] if beside else []
 
@@ -86,24 +86,24 @@ class Effect(Struct, frozen=True):
 
     game: str
     clause: str
-    option: str  # empty where the alternative is no option of the game
+    option: str  # empty if the alternative is not an option of the game
     value: OptionValue  # of the option, or the alternative in words
     wager: str
     beside: str
-    stake: Cents  # $10, or what the rules fix
+    stake: Cents  # $10, or the amount that the rules fix
     house_edge: Fraction
     house_edge_by_default: Fraction
 
     @property
     def money(self) -> Cents:
-        """What the house gains by it in a hundred rounds of the stake."""
+        """The house's gain from the reading in a hundred rounds of the stake."""
         now, before = self.house_edge, self.house_edge_by_default
         return per_hundred_rounds(now, self.stake) - per_hundred_rounds(before, self.stake)
 
     @property
     def words(self) -> str:
-        """The other reading in a few words."""
-        option = self.option.rpartition(".")[2]  # its last part is enough to choose it by
+        """A short name of the other reading."""
+        option = self.option.rpartition(".")[2]  # the last part is enough to choose the option by
         return f"{option}={option_text(self.value)}" if option else str(self.value)
 
     def __str__(self) -> str:
@@ -123,7 +123,7 @@ class AuditedReading(Struct, frozen=True):
 
 
 def audit_readings(game: str | None = None, costs: Costs | None = None) -> Iterator[AuditedReading]:
-    """Every reading of one game or of all, with what its alternatives would mean."""
+    """Audits every reading of one game or of all, with the effect of each alternative."""
     costs = costs or Costs()
     for name in [game] if game else catalog.games():
         book = catalog.rulebook(name)
@@ -151,21 +151,21 @@ def _by_option(name: str, book: Rulebook, reading: Reading, costs: Costs) -> Ite
 
 
 def _by_factors(name: str, book: Rulebook, reading: Reading, costs: Costs) -> Iterator[Effect]:
-    """LB.7: pay tables of one number go together; otherwise the rows of one go with the factors of another.
+    """LB.7: combines the rows of each pay table with the factors of every other.
 
-    Combinations that pay like a numbered table, or like one before, are left out.
+    Leaves out combinations that pay like a numbered table or like an earlier combination.
     """
     for wager in audited_wagers(book):
         tables = book.pay_table[wager]
         if reading.clause not in {table.factors_clause for table in tables.values() if table.factors}:
             continue
         before = Case(name, wager).quantity("house_edge", costs)
-        known = [(table.pays, table.factors) for table in tables.values()]
+        combinations = [(table.pays, table.factors) for table in tables.values()]
         for base, with_rows in tables.items():
             for number, with_factors in tables.items():
-                if (with_rows.pays, with_factors.factors) in known:
+                if (with_rows.pays, with_factors.factors) in combinations:
                     continue
-                known.append((with_rows.pays, with_factors.factors))
+                combinations.append((with_rows.pays, with_factors.factors))
                 game = Case(name, wager, base).game()
                 other = replace(with_rows, factors=with_factors.factors)
                 game.pays = {**game.pays, wager: game.wagers[wager].pays(other)}
@@ -175,7 +175,7 @@ def _by_factors(name: str, book: Rulebook, reading: Reading, costs: Costs) -> It
 
 
 def edge_with_suits(game: Game, wager: str, *, is_whole_hand: bool) -> Fraction:
-    """The edge of a wager on the dealer's bust, where suited means the whole hand or a part of it."""
+    """Computes the edge of a wager on the dealer's bust, where "suited" means the whole hand or three cards."""
     pays, returned = game.pays[wager], Fraction(0)
     law = bust_law(game.terms.decks, table_rules(game).dealer)
     for (total, held, longest), chance in law.items():
@@ -196,7 +196,7 @@ def _by_pays(name: str, book: Rulebook, reading: Reading, costs: Costs) -> Itera
     if other.within:
         edge = edge_with_suits(table, other.wager, is_whole_hand=False)
     else:
-        changed = {entry for entry, each in book.wager.items() if other.wager in (entry, each.of)}
+        changed = {name for name, entry in book.wager.items() if other.wager in (name, entry.of)}
         table.pays = {
             wager: {row: other.pay(row, pay) if wager in changed else pay for row, pay in pays.items()}
             for wager, pays in table.pays.items()
@@ -216,9 +216,9 @@ def _finding(book: Rulebook, reading: Reading, effects: list[Effect]) -> str:
     if reading.option and book.option[reading.option].values:
         kinds = catalog.wager_types(book.name)
         assumes_limit = any(kinds[wager].assumes for wager in audited_wagers(book))
-        held = " while the player keeps within its limit" if assumes_limit else ""
+        limit = " while the player keeps within its limit" if assumes_limit else ""
         blackjack = " The blackjack wager is left to felt analyze." if reading.clause.startswith("BJ") else ""
-        return f"No edge of the wagers audited here changes{held}.{blackjack}"
+        return f"No edge of the wagers audited here changes{limit}.{blackjack}"
     if reading.option:
         return f"Nothing was computed here: felt analyze takes any value of {reading.option}."
     if reading.alternatives:

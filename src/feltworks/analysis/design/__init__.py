@@ -1,1 +1,1 @@
-"""Which pays give a wager the edge that is wanted, and how does the edge hang on each of them?"""
+"""Which pays give a wager the target edge, and how does the edge depend on each of them?"""

@@ -1,4 +1,4 @@
-"""The JSON document of a design: the nearest tables, and how the edge hangs on every pay and option."""
+"""Writes the JSON document of a design: the nearest tables, and how the edge depends on every pay and option."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -20,7 +20,7 @@ from feltworks.errors import BadOption
 
 
 class DesignRequest(Struct, frozen=True):
-    """What a designer asks for."""
+    """The options of a design."""
 
     game: str
     wager: str
@@ -34,11 +34,11 @@ class DesignRequest(Struct, frozen=True):
     deviation: Between = Between()
     what_if: Sequence[str] = ()
     wanted: int = 5
-    pieces: bool = True  # whether the edge is followed over every pay
+    pieces: bool = True  # whether to compute the edge as a function of every pay
 
 
 def design_document(request: DesignRequest) -> dict[str, Any]:
-    """The answer to a designer."""
+    """Computes a design and writes its JSON document."""
     question = parse_question(
         request.game,
         request.wager,
@@ -57,13 +57,13 @@ def design_document(request: DesignRequest) -> dict[str, Any]:
     if request.target is not None:
         grid = Grid(drafts, request.within, request.keep)
         goal = Goal(request.target, request.hit, request.deviation)
-        found = nearest_tables(drafts, grid, goal, request.wanted)
+        nearest = nearest_tables(drafts, grid, goal, request.wanted)
         document |= {
             "target": exact_number(request.target),
-            "tables": [_table_document(drafts, each, request.target) for each in found.tables],
+            "tables": [_table_document(drafts, table, request.target) for table in nearest.tables],
             "searched": grid.size,
             "solved": drafts.solved,
-            "complete": found.complete,
+            "complete": nearest.complete,
         }
     document["slopes"] = {row: exact_number(-now.weights[row]) for row in drafts.rows}
     document["rows"] = [_row_document(drafts, row, request) for row in drafts.rows]
@@ -75,11 +75,11 @@ def design_document(request: DesignRequest) -> dict[str, Any]:
 def draft_answer(
     name: str, question: Question, changes: Sequence[str], progress: Progress | None = None
 ) -> dict[str, Any]:
-    """The analysis of a wager under a draft, with its own best play; `draft` has the rows of table and draft."""
+    """Analyzes a wager under a draft with the draft's best play; `draft` compares its rows with the table's."""
     drafts = Drafts(question)
     pays = drafts.changed_by(changes)
-    drafted = drafts.question_with(pays)
-    answer = analyze(drafted, progress)
+    draft_question = drafts.question_with(pays)
+    answer = analyze(draft_question, progress)
     weights = drafts.weights_of(answer)
     rows = [
         {
@@ -94,7 +94,7 @@ def draft_answer(
         *question.game.terms.deviations,
         *(f"{row['row']} pays {row['pay']}, not {row['table']}" for row in rows if row["pay"] != row["table"]),
     ]
-    return answer_document(name, drafted, answer) | {
+    return answer_document(name, draft_question, answer) | {
         "as_approved": not deviations,
         "deviations": deviations,
         "draft": {"rows": rows, "toml": drafts.toml(pays)},
@@ -122,7 +122,7 @@ def _table_document(drafts: Drafts, solved: Solved, target: Fraction | None) -> 
 
 
 def _row_document(drafts: Drafts, row: str, request: DesignRequest) -> dict[str, Any]:
-    """What one unit more on a row changes, and over a range of its pays the straight pieces of the edge."""
+    """Writes how one unit more on a row changes the edge, and the edge over a range of pays in linear pieces."""
     pay, now = drafts.pays[row], drafts.solve(drafts.pays)
     document: dict[str, Any] = {"row": row, "pay": pay_text(pay), "per_unit": exact_number(-now.weights[row])}
     if request.pieces and not drafts.is_slow:
@@ -143,7 +143,7 @@ def _row_document(drafts: Drafts, row: str, request: DesignRequest) -> dict[str,
 
 
 def _what_if(request: DesignRequest, option: str) -> dict[str, Any]:
-    """The edge under another rule of the house."""
+    """Computes the edge with another value of an option."""
     book = catalog.rulebook(request.game)
     name = option.partition("=")[0]
     if not chosen_options(book, [option], None):

@@ -1,4 +1,4 @@
-"""Drafts of a pay table: each is solved again with its own best play, and its edge is linear around it."""
+"""Drafts of a pay table: each is solved with its own best play, and its edge is linear while play stays the same."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
@@ -25,20 +25,20 @@ _BONUS = "bonus "  # before the name of a row that is paid besides
 
 
 class Solved(Struct, frozen=True):
-    """A draft with its figures, and how they follow from its rows as long as the play stays the same."""
+    """A draft with its figures, and their linear dependence on its rows while the play stays the same."""
 
     pays: Pays
     figures: Figures
-    constant: Fraction  # what the player is up apart from the rows
-    weights: Mapping[str, Fraction]  # by row: how much more for one unit more
+    constant: Fraction  # the player's mean net apart from the rows
+    weights: Mapping[str, Fraction]  # by row: the gain in mean net for one unit more
 
     def expectation(self, pays: Pays) -> Fraction:
-        """What the player is up with other pays and the same play: never more than with the best play."""
+        """Returns the player's mean net with other pays and the same play: never more than with best play."""
         return self.constant + sum((self.weights[row] * pays[row] for row in self.weights), Fraction(0))
 
 
 class Drafts:
-    """The drafts of one wager's pay table, each solved once."""
+    """The drafts of one wager's pay table; caches the solution of each."""
 
     def __init__(self, question: Question) -> None:
         question.check()
@@ -57,7 +57,7 @@ class Drafts:
         return [row for row, pay in self.pays.items() if pay > 0]
 
     def slopes(self, row: str) -> dict[tuple[str, str], Fraction]:
-        """By wager and outcome: how much more it pays for one unit more on a row."""
+        """Returns, by wager and outcome, how much more it pays for one unit more on a row."""
         return {
             (wager, outcome): slopes[row]
             for wager, outcomes in self._coefficients.items()
@@ -66,13 +66,13 @@ class Drafts:
         }
 
     def check_row(self, row: str) -> None:
-        """Refuse a row that no draft may change."""
+        """Refuses a row that no draft may change."""
         if row not in self.rows:
             raise UnknownName("row", row, self.rows, of=f"the {self.question.wager} table")
 
     @property
     def is_linear(self) -> bool:
-        """Whether nothing is chosen, so that one solution serves every draft."""
+        """Whether there are no choices, so that one solution gives the edge of every draft."""
         answer = self._first_answer()
         if answer.notes.keys() & {"streets", "draw"}:
             return False
@@ -84,11 +84,11 @@ class Drafts:
 
     @property
     def is_slow(self) -> bool:
-        """Whether a draft takes a minute to solve, so that few of them can be."""
+        """Whether a draft takes about a minute to solve, so that only a few can be solved."""
         return "board" in self._first_answer().notes and not self.is_linear
 
     def solve(self, pays: Pays) -> Solved:
-        """A draft with its own best play."""
+        """Solves a draft with its own best play."""
         key = tuple(pays[row] for row in self.pays)
         if key not in self._known:
             self._known[key] = self._solve(pays)
@@ -96,7 +96,7 @@ class Drafts:
         return self._known[key]
 
     def toml(self, pays: Pays) -> str:
-        """A draft as a rulebook writes it."""
+        """Writes a draft in the format of a rulebook."""
         table = self._table(pays)
         wager = self.question.wager
         lines = [
@@ -113,18 +113,18 @@ class Drafts:
         return "\n".join(lines) + "\n"
 
     def pays_of(self, table: PayTable) -> Pays:
-        """The pays of a draft that was written down; refused where its rows are others."""
+        """Returns the pays of a draft from a file; refuses one with other rows than the table."""
         try:
             pays = self._written_rows(table)
         except ValueError as trouble:
             raise FeltError(f"the draft of {self.question.wager}: {trouble}") from None
         if pays.keys() != self.pays.keys():
-            odd = min(pays.keys() ^ self.pays.keys())
-            raise UnknownName("row", odd, list(self.pays), of=f"the {self.question.wager} table")
+            row = min(pays.keys() ^ self.pays.keys())
+            raise UnknownName("row", row, list(self.pays), of=f"the {self.question.wager} table")
         return pays
 
     def changed_by(self, words: Sequence[str]) -> Pays:
-        """The pays of the table with these changes, such as `natural 9=5 to 2`."""
+        """Returns the pays of the table with these changes, such as `natural 9=5 to 2`."""
         pays = dict(self.pays)
         for word in filter(None, words):
             row, _, text = word.rpartition("=")
@@ -138,7 +138,7 @@ class Drafts:
         return pays
 
     def question_with(self, pays: Pays) -> Question:
-        """The same question under a draft."""
+        """Returns the same question under a draft."""
         return msgspec.structs.replace(self.question, game=self.game_with(pays))
 
     def _written_rows(self, table: PayTable) -> dict[str, Fraction]:
@@ -152,7 +152,7 @@ class Drafts:
         return rows | {_BONUS + row: Odds.parse(text).exact for row, text in table.bonus.items()}
 
     def _table(self, pays: Pays) -> PayTable:
-        """The pay table with other pays, written as a rulebook would."""
+        """Returns the pay table with other pays."""
         base = {row: _text(pays[row]) for row in self.table.pays}
         bonus = {row: _text(pays[_BONUS + row]) for row in self.table.bonus}
         return msgspec.structs.replace(self.table, pays=base, bonus=bonus)
@@ -163,7 +163,7 @@ class Drafts:
         return {row: pay.exact for row, pay in priced.items() if isinstance(pay, Odds)}
 
     def _linear(self, name: str) -> dict[str, dict[str, Fraction]]:
-        """By outcome: how much more it pays for one unit more on each row."""
+        """Returns, by outcome, how much more it pays for one unit more on each row."""
         before = self._outcomes(name, self.pays)
         slopes: dict[str, dict[str, Fraction]] = {outcome: {} for outcome in before}
         for row in self.rows:
@@ -174,7 +174,7 @@ class Drafts:
         return slopes
 
     def game_with(self, pays: Pays) -> Game:
-        """The game under a draft."""
+        """Returns the game under a draft."""
         game, table = copy(self.game), self._table(pays)
         changed: dict[str, Mapping[str, Pay]] = dict(game.pays)
         for name in self._paid:
@@ -199,13 +199,13 @@ class Drafts:
         return Solved(dict(pays), figures, figures.expectation - explained, weights)
 
     def weights(self, law: Law) -> dict[str, Fraction]:
-        """By row: how much more the player wins for one unit more on it, with the play of this law."""
+        """Returns, by row, how much more the player wins for one unit more on it with the play of this law."""
         unit = self.question.unit
         parts = ((w, outcome, chance * Fraction(at, unit)) for s, chance in law.items() for w, outcome, _, at in s)
         return self._add_up(parts)
 
     def weights_of(self, answer: Answer) -> dict[str, Fraction]:
-        """The same of an answer; empty where a wager is played hand by hand."""
+        """Returns the weights of the rows in an answer; empty if the wager is played hand by hand."""
         law = self._law_of(answer)
         if law is not None:
             return self.weights(law)
@@ -215,7 +215,7 @@ class Drafts:
         return self._add_up((wager, row.name, Fraction(row.probability) * row.wagered) for row in outcomes)
 
     def _add_up(self, parts: Iterable[tuple[str, str, Fraction]]) -> dict[str, Fraction]:
-        """The weight of each row, from wagers with their outcomes and the average amount on each."""
+        """Adds up the weight of each row from the outcomes of wagers and the mean amount on each."""
         weights = dict.fromkeys(self.rows, Fraction(0))
         for wager, outcome, amount in parts:
             for row, slope in self._coefficients.get(wager, {}).get(outcome, {}).items():
@@ -236,7 +236,7 @@ class Drafts:
         return answer.figures, self._law_of(answer)
 
     def _law_of(self, answer: Answer) -> Law | None:
-        """The law of every wager on the spot, from whichever solver answered."""
+        """Returns the law of every wager on the spot from the solver that answered; None if it gives none."""
         if answer.law is not None:
             return answer.law
         solvers = (answer.notes.get(name) for name in ("showdown", "streets", "board", "draw"))
@@ -248,19 +248,19 @@ class Drafts:
         rows = answer.figures.outcomes if isinstance(answer.figures, Figures) else ()
         if not rows or not {row.name for row in rows} <= self.game.pays[wager].keys():
             return None
-        # Nothing else is wagered, and the outcomes are the wager's own
+        # Only this wager is made, and the outcomes are its own
         lines = [(SettledLine(wager, row.name, row.net * unit, int(unit * row.wagered)), row) for row in rows]
         return {(line,): row.probability for line, row in lines}
 
 
 class _DraftFile(Struct, forbid_unknown_fields=True):
-    """A file with a pay table as the laboratory and `felt design` write it."""
+    """The format in which the laboratory and `felt design` write a pay table to a file."""
 
     pay_table: Mapping[str, Mapping[str, PayTable]]
 
 
 def read_draft(path: Path, wager: str) -> PayTable:
-    """The draft of a wager's pay table in a file; refused in one sentence."""
+    """Reads the draft of a wager's pay table from a file; refuses a bad file in one sentence."""
     try:
         tables = msgspec.toml.decode(path.read_bytes(), type=_DraftFile).pay_table.get(wager, {})
     except OSError as trouble:
@@ -273,5 +273,5 @@ def read_draft(path: Path, wager: str) -> PayTable:
 
 
 def _text(pay: Fraction) -> str:
-    """A pay as a rulebook writes it."""
+    """Formats a pay as a rulebook writes it."""
     return str(Odds.of(pay))

@@ -1,6 +1,6 @@
-"""Searches the pay tables of a grid for those nearest a target, and follows the edge over one pay.
+"""Searches a grid of pay tables for those nearest a target, and computes the edge as a function of one pay.
 
-Figures are exact, and play is solved again.
+Figures are exact, and every table is solved with its own best play.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,12 +17,12 @@ from feltworks.money import Odds
 
 _MOST_TABLES = 2_000_000
 _NEAREST = 400  # tables that are compared exactly
-_MOST_SOLVED = 60  # tables that are solved again in one search
-_STEPS = ((20, 1), (100, 5), (500, 25))  # below such a pay, steps of so much
+_MOST_SOLVED = 60  # tables that one search solves
+_STEPS = ((20, 1), (100, 5), (500, 25))  # a pay and the step for pays below it
 
 
 class Between(Struct, frozen=True):
-    """A range of figures, either end of which may be open."""
+    """A range of figures; None leaves an end open."""
 
     least: Fraction | None = None
     most: Fraction | None = None
@@ -32,7 +32,7 @@ class Between(Struct, frozen=True):
 
 
 class Goal(Struct, frozen=True):
-    """What a table is to reach: the edge, and ranges of other figures."""
+    """The target of a search: the edge, and ranges of other figures."""
 
     edge: Fraction
     hit: Between = Between()
@@ -40,7 +40,7 @@ class Goal(Struct, frozen=True):
 
 
 class Search(Struct, frozen=True):
-    """The nearest tables of a grid, how many it has, and whether none of the others can be nearer."""
+    """The nearest tables of a grid, the size of the grid, and whether no other table can be nearer."""
 
     tables: Sequence[Solved]
     size: int
@@ -48,7 +48,7 @@ class Search(Struct, frozen=True):
 
 
 def pay_step(pay: Fraction) -> int:
-    """The step by which a pay of this size is usually changed.
+    """Returns the step by which a pay of this size is usually changed.
 
     >>> pay_step(Fraction(8)), pay_step(Fraction(40)), pay_step(Fraction(1000))
     (1, 5, 100)
@@ -57,13 +57,13 @@ def pay_step(pay: Fraction) -> int:
 
 
 def default_range(pay: Fraction, steps: int = 2) -> list[Fraction]:
-    """So many steps to either side of a pay, above zero."""
+    """Lists the pays within this many steps on either side of a pay, above zero."""
     step = pay_step(pay)
     return [value for place in range(-steps, steps + 1) if (value := pay + place * step) > 0]
 
 
 def read_range(text: str) -> tuple[str, list[Fraction]]:
-    """Read "row: 8..20" or "row: 8..20 by 2".
+    """Parses "row: 8..20" or "row: 8..20 by 2".
 
     >>> read_range("suited 21: 8..10")
     ('suited 21', [Fraction(8, 1), Fraction(9, 1), Fraction(10, 1)])
@@ -81,7 +81,7 @@ def read_range(text: str) -> tuple[str, list[Fraction]]:
 
 
 class Grid:
-    """The tables that a search looks at: the values of every row that may change."""
+    """The pay tables of a search: every combination of values of the rows that may change."""
 
     def __init__(self, drafts: Drafts, within: Mapping[str, Sequence[Fraction]], keep: Sequence[str]) -> None:
         for row in (*within, *keep):
@@ -89,22 +89,22 @@ class Grid:
         self.base = dict(drafts.pays)
         free = [row for row in drafts.rows if row in within] if within else drafts.rows
         free = [row for row in free if row not in keep]
-        for steps in (2, 1):  # tables of many rows are changed by a step alone
+        for steps in (2, 1):  # a table of many rows gets only one step, to keep the grid small
             self.values = {row: list(within.get(row) or default_range(self.base[row], steps)) for row in free}
             self.size = prod(len(values) for values in self.values.values())
             if self.size <= _MOST_TABLES:
                 break
         if self.size > _MOST_TABLES:
-            trouble = f"at most {_MOST_TABLES:,} tables: narrow the rows, or keep some as they are"
-            raise BadOption("--within", f"{self.size:,} tables", trouble)
+            wanted = f"at most {_MOST_TABLES:,} tables: narrow the rows, or keep some as they are"
+            raise BadOption("--within", f"{self.size:,} tables", wanted)
 
     def tables(self) -> Iterator[Pays]:
-        """Every table of the grid."""
+        """Yields every table of the grid."""
         for values in product(*self.values.values()):
             yield {**self.base, **dict(zip(self.values, values, strict=True))}
 
     def table(self, number: int) -> Pays:
-        """The table of a number."""
+        """Returns the table with this index."""
         pays = dict(self.base)
         for row in reversed(self.values):
             number, place = divmod(number, len(self.values[row]))
@@ -112,7 +112,7 @@ class Grid:
         return pays
 
     def expectations(self, solved: Solved) -> "np.typing.NDArray[np.float64]":
-        """What every table brings with the play of one of them, rounded, to find the near ones by."""
+        """Returns the player's mean net at every table with the play of one of them, in floating point."""
         base = {row: Fraction(0) if row in self.values else pay for row, pay in self.base.items()}
         sums = np.array([float(solved.expectation(base))])
         for row, values in self.values.items():
@@ -122,10 +122,10 @@ class Grid:
 
 
 def nearest_tables(drafts: Drafts, grid: Grid, goal: Goal, wanted: int = 5) -> Search:
-    """The tables of a grid whose exact edge is nearest the goal.
+    """Finds the tables of a grid whose exact edge is nearest the goal.
 
-    What a table brings is the most that any play of it brings, and each play is linear in the pays. So every
-    table solved bounds all others from below; tables are solved until the nearest ones are known exactly.
+    The mean net of best play is the maximum over all plays, and each play is linear in the pays. So the play of
+    every solved table bounds all others from below; tables are solved until the nearest ones are exact.
     """
     plays = [drafts.solve(drafts.pays)]
     bounds = grid.expectations(plays[0])
@@ -133,16 +133,16 @@ def nearest_tables(drafts: Drafts, grid: Grid, goal: Goal, wanted: int = 5) -> S
     is_linear = drafts.is_linear
     for _ in range(_MOST_SOLVED):
         near = _nearest(bounds, exact, goal, grid, plays, wanted)
-        waiting = [number for number in near if number not in exact]
-        if not waiting:
+        unsolved = [number for number in near if number not in exact]
+        if not unsolved:
             break
-        solved = drafts.solve(grid.table(waiting[0]))
-        exact[waiting[0]] = solved
+        solved = drafts.solve(grid.table(unsolved[0]))
+        exact[unsolved[0]] = solved
         if not is_linear:
             plays.append(solved)
             bounds = np.maximum(bounds, grid.expectations(solved))
     fitting = [solved for solved in exact.values() if _fits(solved, goal)]
-    ordered = sorted(fitting, key=lambda each: _distance(each.figures.house_edge, each.pays, grid.base, goal))
+    ordered = sorted(fitting, key=lambda table: _distance(table.figures.house_edge, table.pays, grid.base, goal))
     return Search(ordered[:wanted], grid.size, is_linear or len(exact) == grid.size)
 
 
@@ -154,7 +154,7 @@ def _nearest(
     plays: Sequence[Solved],
     wanted: int,
 ) -> list[int]:
-    """The numbers of the tables that seem nearest, solved ones by their exact figures."""
+    """Returns the indices of the tables nearest the goal: solved ones by exact figures, others by bounds."""
     distance = np.abs(-bounds - float(goal.edge))
     for number, solved in exact.items():
         distance[number] = abs(float(solved.figures.house_edge - goal.edge)) if _fits(solved, goal) else np.inf
@@ -172,7 +172,7 @@ def _nearest(
 
 
 def _distance(edge: Fraction, pays: Pays, base: Pays, goal: Goal) -> tuple[Fraction, int, Fraction]:
-    """How far a table is from the goal; of equal ones fewer and smaller changes come first."""
+    """Returns a sort key: the distance from the goal, then the number and the size of the changes."""
     changed = [row for row in base if pays[row] != base[row]]
     moved = sum((abs(pays[row] - base[row]) / base[row] for row in changed), Fraction(0))
     return abs(edge - goal.edge), len(changed), moved
@@ -184,7 +184,7 @@ def _fits(solved: Solved, goal: Goal) -> bool:
 
 
 def pay_text(pay: Fraction) -> str:
-    """A pay in the words of a rulebook."""
+    """Formats a pay as a rulebook writes it."""
     return str(Odds.of(pay))
 
 
@@ -192,7 +192,7 @@ _MOST_PIECES = 60
 
 
 class Piece(Struct, frozen=True):
-    """A straight line of the edge from one pay to another: its start and its slope."""
+    """A range of pays over which the edge is linear: its start and its slope."""
 
     least: Fraction
     most: Fraction
@@ -200,17 +200,17 @@ class Piece(Struct, frozen=True):
     slope: Fraction  # of the edge; never above zero
 
     def edge(self, pay: Fraction) -> Fraction:
-        """The edge at a pay of this piece."""
+        """Returns the edge at a pay of this piece."""
         return self.edge_at_least + self.slope * (pay - self.least)
 
 
 def pieces_of(drafts: Drafts, row: str, least: Fraction, most: Fraction) -> list[Piece]:
-    """The edge over a range of one row's pays, exactly: what is best to do changes only between pieces.
+    """Computes the exact edge over a range of one row's pays in linear pieces; play changes only between them.
 
-    Where it turns very often the pieces end before the range does.
+    With too many pieces the list ends before the range does.
 
-    What best play brings is the upper envelope of straight lines. Two solved ends give two lines; where they
-    cross the table is solved again, and where it brings more there than both, each side is sought in turn.
+    The mean net of best play is the upper envelope of straight lines. The two ends give two lines; the table is
+    solved where they cross, and if best play is above both lines there, each side is searched in turn.
     """
     drafts.check_row(row)
 
@@ -221,7 +221,7 @@ def pieces_of(drafts: Drafts, row: str, least: Fraction, most: Fraction) -> list
         return solved.expectation({**drafts.pays, row: pay})
 
     def lines(low: Fraction, first: Solved, high: Fraction, last: Solved) -> Iterator[Solved]:
-        """The lines after the first one, up to the last."""
+        """Yields the lines of the envelope after the first one, up to the last."""
         if value(first, high) == value(last, high):
             return
         if value(last, low) == value(first, low):

@@ -1,4 +1,4 @@
-"""The JSON documents of an analysis: requests as they are written, answers as programs read them."""
+"""Parses requests to the analysis and writes its answers as JSON documents."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 def exact_number(value: Fraction | float) -> dict[str, object]:
-    """A number as the exact fraction, where there is one, and as a decimal.
+    """Writes a number as a decimal and, if it is a fraction, exactly.
 
     >>> exact_number(Fraction(1, 4)), exact_number(0.25)
     ({'exact': '1/4', 'value': 0.25}, {'exact': None, 'value': 0.25})
@@ -18,7 +18,7 @@ def exact_number(value: Fraction | float) -> dict[str, object]:
 
 
 def table_fields(name: str, question: "Question") -> dict[str, object]:
-    """The fields with which every document about a question begins: the wager and its table."""
+    """Returns the first fields of every document about a question: the wager and its table."""
     wager, terms = question.wager, question.game.terms
     table = {"pay_table": terms.pay_tables[wager], "decks": terms.decks, "options": terms.options}
     return {"game": name, "wager": wager, **table}

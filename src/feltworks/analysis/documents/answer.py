@@ -1,4 +1,4 @@
-"""The JSON document of an analysis: numbers as exact fractions where there are any, and as decimals."""
+"""Writes the JSON document of an analysis, with numbers as decimals and, where possible, as exact fractions."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -22,7 +22,7 @@ _FIGURES = ("house_edge", "element_of_risk", "average_wager", "hit_frequency", "
 
 
 def cached_answer(name: str, question: "Question", progress: "Progress | None" = None) -> dict[str, Any]:
-    """The document of the answer to a question, from the cache where it is there."""
+    """Returns the document that answers a question, from the cache if it is there."""
     from feltworks.analysis.analyze import analyze
     from feltworks.analysis.cache import cache_key, load_or_compute
     from feltworks.analysis.progress import part_of
@@ -35,12 +35,12 @@ def cached_answer(name: str, question: "Question", progress: "Progress | None" =
 
 
 def _pieces(question: "Question") -> int:
-    """The number of pieces of work: the analysis, every size, and blackjack with other wagers."""
+    """Counts the pieces of work for progress: the analysis, every size, and blackjack with other wagers."""
     return 1 + len(question.sizes) + (bool(question.beside) and bool(_hand_wager(question)))
 
 
 def _hand_wager(question: "Question") -> str:
-    """The main wager of a spot that is played hand by hand; empty where it is not made."""
+    """Returns the main wager of a spot that is played hand by hand; empty if the question does not include it."""
     from feltworks.analysis.shape import main_wager_of, shoe_game_of
 
     game = shoe_game_of(question.game)
@@ -51,7 +51,7 @@ def _hand_wager(question: "Question") -> str:
 def answer_document(
     name: str, question: "Question", answer: "Answer", progress: "Progress | None" = None
 ) -> dict[str, Any]:
-    """The JSON document of an answer."""
+    """Writes the JSON document of an answer."""
     from feltworks.fingerprint import definition_fingerprint
 
     if progress:
@@ -82,12 +82,12 @@ def answer_document(
 
 
 def _figures(figures: "Figures | RoundFigures") -> dict[str, object]:
-    shown: dict[str, object] = {key: exact_number(getattr(figures, key)) for key in _FIGURES}
-    return {**shown, "standard_deviation": figures.standard_deviation}
+    fields: dict[str, object] = {key: exact_number(getattr(figures, key)) for key in _FIGURES}
+    return {**fields, "standard_deviation": figures.standard_deviation}
 
 
 def _outcomes(figures: "Figures | RoundFigures") -> Iterator[dict[str, object]]:
-    """Every outcome; exact ones also in whole ways, out of the smallest number of equally likely ones."""
+    """Yields every outcome; exact ones also as whole ways out of the fewest equally likely ones."""
     chances = [row.probability for row in figures.outcomes]
     exact = [chance.denominator for chance in chances if isinstance(chance, Fraction)]
     whole = lcm(*exact) if len(exact) == len(chances) else 0
@@ -103,7 +103,7 @@ def _outcomes(figures: "Figures | RoundFigures") -> Iterator[dict[str, object]]:
 
 
 def _strategy(question: "Question", answer: "Answer") -> Iterator[dict[str, object]]:
-    """Each situation with the choice and the worth of every choice, per unit of the wager."""
+    """Yields each situation with the choice made and the value of every choice, per unit of the wager."""
     if solved := answer.notes.get("showdown"):
         yield from _hands(solved)  # type: ignore[arg-type]
     for situation, choice in zip(answer.situations, answer.choices, strict=True):
@@ -120,7 +120,7 @@ def _strategy(question: "Question", answer: "Answer") -> Iterator[dict[str, obje
 
 
 def _hands(solved: "Showdown") -> Iterator[dict[str, object]]:
-    """Poker hands by name, with the part of them that makes each choice."""
+    """Yields poker hands by name, with the share of them that makes each choice."""
     from feltworks.analysis.strategy.optimal import hand_plays
 
     for hand in hand_plays(solved):
@@ -142,7 +142,7 @@ def _by_size(question: "Question", progress: "Progress | None") -> Iterator[dict
 
 
 def _progressive(progressive: "Progressive", question: "Question") -> dict[str, object]:
-    """SP.14–18: the return by jackpot, the rounds between hits, and how the jackpot grows."""
+    """SP.14–18: writes the return by jackpot, the rounds between hits, and how the jackpot grows."""
     from feltworks.analysis.solvers.progressive import JACKPOTS, POLICIES, outlook
 
     view = outlook(progressive, question.seats)
@@ -171,12 +171,12 @@ def _progressive(progressive: "Progressive", question: "Question") -> dict[str, 
 
 
 def _fund(rounds: int, fund: "Fund") -> dict[str, object]:
-    lying = {name: exact_number(getattr(fund, name)) for name in fund.__struct_fields__}
-    return {"rounds": rounds, **lying}
+    amounts = {name: exact_number(getattr(fund, name)) for name in fund.__struct_fields__}
+    return {"rounds": rounds, **amounts}
 
 
 def _wagers_beside(question: "Question", answer: "Answer", progress: "Progress | None") -> dict[str, object]:
-    """Every wager of the spot by itself, and all of them together."""
+    """Writes the figures of every wager of the spot by itself, and of all of them together."""
     from feltworks.analysis.analyze import first_deal_wagers
     from feltworks.analysis.joint import joint
     from feltworks.analysis.progress import part_of
@@ -224,7 +224,7 @@ def _round(moments: "Moments", rows: "Sequence[JointOutcome]") -> dict[str, obje
 
 
 def _turning_ratios(question: "Question", answer: "Answer") -> dict[str, object]:
-    """At which ratios of two wagers the play changes, and in which situations."""
+    """Writes the ratios of two wagers at which the play changes, and the situations in which it does."""
     from feltworks.analysis.joint import turning_ratios
 
     ratios = []
@@ -244,7 +244,7 @@ def _turning_ratios(question: "Question", answer: "Answer") -> dict[str, object]
 
 
 def _remarks(question: "Question") -> Iterator[str]:
-    """Remarks that explain the numbers."""
+    """Yields remarks that explain the numbers."""
     from feltworks.analysis.shape import waits_for_dealer
 
     terms = question.game.terms
@@ -267,7 +267,7 @@ def _remarks(question: "Question") -> Iterator[str]:
 
 
 def _missing(question: "Question") -> "Bond | None":
-    """The wager that an option of this table, unlike its default, requires beside this one but is missing."""
+    """Returns the missing wager that this table requires beside this one because an option is not its default."""
     terms = question.game.terms
     needs = terms.rulebook.wager[question.wager].needs
     if needs is None or needs.wager in question.stakes or not needs.unless:
@@ -278,7 +278,7 @@ def _missing(question: "Question") -> "Bond | None":
 
 
 def _lucky_break_remarks(question: "Question") -> Iterator[str]:
-    """The assumption on how the hand beside Lucky Break is played."""
+    """Yields the assumption on how the hand beside Lucky Break is played."""
     from feltworks.analysis.question import OPTIMAL
     from feltworks.analysis.solvers.shoe_game.table import is_given_up
 

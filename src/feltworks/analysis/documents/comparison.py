@@ -1,4 +1,4 @@
-"""One wager under all its pay tables, drafts of others and deck counts, as rows and as a JSON document."""
+"""Compares one wager under all its pay tables, drafts and deck counts, as rows and as a JSON document."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -17,7 +17,7 @@ from feltworks.rules.rulebook.model import PayTable
 
 
 class ComparisonRow(TypedDict):
-    """The wager under one pay table with so many decks."""
+    """The house edge of the wager under one pay table with one number of decks."""
 
     pay_table: str
     decks: int
@@ -25,7 +25,7 @@ class ComparisonRow(TypedDict):
 
 
 def comparison_document(game: str, wager: str, rows: Sequence[ComparisonRow]) -> dict[str, Any]:
-    """The JSON document of a comparison."""
+    """Writes the JSON document of a comparison."""
     compared = [{**row, "house_edge": exact_number(row["house_edge"])} for row in rows]
     return {"game": game, "wager": wager, "compared": compared}
 
@@ -37,19 +37,19 @@ def compare(
     progress: Progress | None = None,
     drafts: Sequence[Path] = (),
 ) -> list[ComparisonRow]:
-    """The wager under every pay table and deck count, from the cache where it is there, and under drafts."""
+    """Compares the wager under every pay table and deck count, from the cache if it is there, and under drafts."""
     questions = _questions(game, wager, chosen)
-    read = [(path.stem, read_draft(path, wager)) for path in drafts]  # before any work
+    tables = [(path.stem, read_draft(path, wager)) for path in drafts]  # first, so that bad files are refused early
     rows: list[ComparisonRow] = load_or_compute(
         lambda: cache_key("compare", questions), lambda: _rows(questions, progress)
     )
-    first = questions[0].game.terms.pay_tables[wager] if read else ""
-    own = [question for question in questions if read and question.game.terms.pay_tables[wager] == first]
-    return rows + [_draft_row(question, name, table) for name, table in read for question in own]
+    first = questions[0].game.terms.pay_tables[wager] if tables else ""
+    own = [question for question in questions if tables and question.game.terms.pay_tables[wager] == first]
+    return rows + [_draft_row(question, name, table) for name, table in tables for question in own]
 
 
 def _draft_row(question: Question, name: str, table: PayTable) -> ComparisonRow:
-    """The wager under a draft, with its own best play."""
+    """Solves the wager under a draft with the draft's own best play."""
     drafts = Drafts(question)
     edge = drafts.solve(drafts.pays_of(table)).figures.house_edge
     return ComparisonRow(pay_table=name, decks=question.game.terms.decks, house_edge=edge)
@@ -60,7 +60,7 @@ def _questions(game: str, wager: str, chosen: Sequence[str]) -> list[Question]:
         catalog.game(game)
     book = catalog.rulebook(game)
     decks: Iterable[int | None] = range(1, 9) if "decks" in book.option else [book.cards.decks]
-    if any(option.startswith("decks=") for option in chosen):  # then it is the pay tables that are compared
+    if any(option.startswith("decks=") for option in chosen):  # then compare only the pay tables
         decks = [None]
     tables = book.pay_table.get(wager, {"1": None})
     return [

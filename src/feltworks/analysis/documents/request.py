@@ -1,4 +1,4 @@
-"""Parses a question from a command line or from the address of a page."""
+"""Parses a question from the options of a command line or the parameters of a page's address."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -30,14 +30,14 @@ def parse_question(
     by_size: str = "",
 ) -> Question:
     """Parses the options of a question; `plays` is the content of a strategy file."""
-    book = catalog.game(name).terms.rulebook  # what is no game is refused before anything else
-    standing = _ratios(beside)
-    options = {**book.offers_for([wager, *standing]), **chosen_options(book, chosen, decks)}
+    book = catalog.game(name).terms.rulebook  # refuses an unknown game before anything else
+    ratios = _ratios(beside)
+    options = {**book.offers_for([wager, *ratios]), **chosen_options(book, chosen, decks)}
     game = catalog.game(name, options=options, pay_tables=_pay_tables(wager, pay_table))
     return Question(
         game,
         wager,
-        standing,
+        ratios,
         cards(exposed),
         jackpot,
         strategy,
@@ -48,7 +48,7 @@ def parse_question(
 
 
 def _pay_tables(wager: str, text: str | None) -> dict[str, str]:
-    """The wager's pay table, and after commas those of wagers beside it: `2,war=2`."""
+    """Parses the wager's pay table and, after commas, those of wagers beside it: `2,war=2`."""
     tables: dict[str, str] = {}
     for part in text.split(",") if text is not None else ():
         name, equals, table = part.strip().partition("=")
@@ -60,7 +60,7 @@ def _pay_tables(wager: str, text: str | None) -> dict[str, str]:
 
 
 def _sizes(text: str, chip: int) -> tuple[int, ...]:
-    """Amounts in cents, listed, or from the least to the most in chips."""
+    """Parses amounts in cents: a list, or a range in steps of one chip."""
     sizes: list[int] = []
     for part in filter(None, text.replace(" ", "").split(",")):
         least, dash, most = part.partition("-")
@@ -76,7 +76,7 @@ def _sizes(text: str, chip: int) -> tuple[int, ...]:
 
 
 def chosen_options(book: Rulebook, chosen: Sequence[str], decks: int | None) -> dict[str, object]:
-    """Options as a command line names them, each once, and the decks that go with them."""
+    """Parses options in the form option=value, each given once, and checks the number of decks against them."""
     options: dict[str, object] = {}
     for option in chosen:
         key, equals, value = option.partition("=")
@@ -108,7 +108,7 @@ def _ratios(beside: Sequence[str]) -> dict[str, Fraction | None]:
 
 
 def _ratio(text: str) -> Fraction:
-    """Parses a fraction or a decimal; refuses exponents that would fill the memory."""
+    """Parses a fraction or a decimal; refuses exponents so large that they would fill the memory."""
     if len(text) > _LONGEST or len(text.lower().partition("e")[2]) > _LONGEST_EXPONENT:
         raise ValueError(text)
     return Fraction(text)

@@ -1,4 +1,4 @@
-"""The JSON document of a strategy: charts, lists of rules with their costs, turning ratios."""
+"""Writes the JSON document of a strategy: charts, lists of rules with their costs, and turning ratios."""
 
 from typing import Any
 
@@ -12,12 +12,12 @@ from feltworks.rules.sights import PlayerView
 
 
 def strategy_document(name: str, report: StrategyReport, *, values: bool = False) -> dict[str, Any]:
-    """The JSON document of a strategy."""
+    """Writes the JSON document of a strategy."""
     document: dict[str, Any] = {
         **table_fields(name, report.question),
         "house_edge": exact_number(report.house_edge),
         "charts": [_chart(grid, values=values) for grid in report.grids],
-        "practical": [_practical(each) for each in report.ladder.strategies],
+        "practical": [_practical(strategy) for strategy in report.ladder.strategies],
         "least_cost": exact_number(report.ladder.least_cost),
         "remark": report.ladder.remark,
     }
@@ -25,7 +25,7 @@ def strategy_document(name: str, report: StrategyReport, *, values: bool = False
         document["decisions"] = [
             {
                 "decision": about,
-                "practical": [_practical(each) for each in ladder.strategies],
+                "practical": [_practical(strategy) for strategy in ladder.strategies],
                 "least_cost": exact_number(ladder.least_cost),
                 "remark": ladder.remark,
             }
@@ -65,14 +65,14 @@ def _chart(grid: Grid, *, values: bool) -> dict[str, Any]:
     }
 
 
-def _practical(each: PracticalStrategy) -> dict[str, Any]:
+def _practical(strategy: PracticalStrategy) -> dict[str, Any]:
     return {
-        "rules": [{"choice": rule.choice, "words": rule.phrase.words} for rule in each.rules],
-        "otherwise": each.otherwise,
-        "words": each.words,
-        "to_remember": each.burden,
-        "cost": exact_number(each.cost),
-        "house_edge": exact_number(each.house_edge),
+        "rules": [{"choice": rule.choice, "words": rule.phrase.words} for rule in strategy.rules],
+        "otherwise": strategy.otherwise,
+        "words": strategy.words,
+        "to_remember": strategy.burden,
+        "cost": exact_number(strategy.cost),
+        "house_edge": exact_number(strategy.house_edge),
     }
 
 
@@ -85,12 +85,12 @@ def _sight_document(view: PlayerView) -> dict[str, Any]:
     return {"cards": list(map(str, view.cards)), "dealer": list(map(str, view.dealer))}
 
 
-def _situation(each: SolvedSight) -> dict[str, Any]:
+def _situation(sight: SolvedSight) -> dict[str, Any]:
     document = {
-        **_sight_document(each.view),
-        "probability": exact_number(each.probability),
-        "choice": each.choice,
+        **_sight_document(sight.view),
+        "probability": exact_number(sight.probability),
+        "choice": sight.choice,
     }
-    if len(each.best) > 1:
-        document["shares"] = {name: exact_number(share) for name, share in each.best.items()}
-    return {**document, "values": {name: exact_number(value) for name, value in each.values.items()}}
+    if len(sight.best) > 1:
+        document["shares"] = {name: exact_number(share) for name, share in sight.best.items()}
+    return {**document, "values": {name: exact_number(value) for name, value in sight.values.items()}}

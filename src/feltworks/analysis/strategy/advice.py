@@ -1,4 +1,4 @@
-"""What each choice is worth to a seat at a live table, given only what that seat may know."""
+"""Computes the value of each choice for a seat at a live table, using only what that seat may know."""
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -29,9 +29,9 @@ Worth = Fraction | float
 
 
 class ChoiceWorth(Struct, frozen=True):
-    """What every choice nets on average, in cents, over all that is still in action and depends on it.
+    """The mean net of every choice in cents, over all wagers still in action that depend on it.
 
-    Of a choice of several amounts it is the best one's worth; `amounts` tells which that is.
+    For a choice of several amounts `worth` has the value of the best amount, which is in `amounts`.
     """
 
     worth: Mapping[str, Worth]
@@ -43,9 +43,9 @@ class ChoiceWorth(Struct, frozen=True):
 
 
 def advice(game: Game, r: Round, step: Decide) -> ChoiceWorth:
-    """The exact worth of each open choice; `r` is the round as the deciding seat sees it.
+    """Computes the exact value of each open choice; `r` is the round as the deciding seat sees it.
 
-    The shoe is the whole one without the cards that lie open: what left it in earlier rounds is not counted.
+    The shoe is the whole shoe without the open cards of this round: cards of earlier rounds are not counted.
     """
     seat = r.seats[step.seat]
     others = [face for n, other in enumerate(r.seats) if n != step.seat for face in face_up(other.cards)]
@@ -79,7 +79,7 @@ def _set_hands(game: Game, placed: tuple[tuple[str, Cents], ...], shoe: Shoe) ->
 
 
 def _streets(game: Game, r: Round, seat: Seat, shoe: Shoe) -> ChoiceWorth:
-    """What each choice is worth on a street, by the cards of the seat and of the board, and the dealer's in sight."""
+    """Computes the value of each choice on a street from the cards of the seat, the board and the dealer."""
     cents = seat.wagers.get(main_wager_of(game), 0)
     solved = _street_hands(game, tuple(dict.fromkeys(opening_wagers(game), cents).items()), shoe)
     street = solved.street_after(seat.choices)
@@ -105,12 +105,12 @@ def _by_referee(game: Game, alone: Round, step: Decide, shoe: Shoe) -> ChoiceWor
     open_ = frozenset(name for name in game.wagers if name not in decided)
     laws = referee.choices(alone, Decide(0, step.offers, step.about))
     worth = _best_amounts((choice, mean(law, lambda settled: net(settled, open_))) for choice, law in laws)
-    least_first = sorted(worth.worth, key=lambda name: worth.amounts[name])  # equal worth: the one that wagers less
+    least_first = sorted(worth.worth, key=lambda name: worth.amounts[name])  # of equal values the smaller amount
     return ChoiceWorth({name: worth.worth[name] for name in least_first}, worth.amounts)
 
 
 def _best_amounts(worths: Iterable[tuple[Choice, Fraction]]) -> ChoiceWorth:
-    """Every choice at its best amount, of equally good ones the first."""
+    """Returns every choice at its best amount; of equally good amounts the first."""
     best: dict[str, tuple[Fraction, Cents]] = {}
     for choice, worth in worths:
         if choice.name not in best or worth > best[choice.name][0]:
@@ -120,7 +120,7 @@ def _best_amounts(worths: Iterable[tuple[Choice, Fraction]]) -> ChoiceWorth:
 
 @lru_cache(maxsize=8)
 def referee_for(game: Game, shoe: Shoe) -> Referee:
-    """The referee of a shoe, cached with what it solved for earlier rounds."""
+    """Returns the referee of a shoe, cached together with the states that it has solved."""
     return Referee(game, shoe)
 
 
@@ -130,7 +130,7 @@ def _shoe_game(game: Game, r: Round, seat: Seat, step: Decide, shoe: Shoe) -> Ch
     if step.about in game.wagers and game.terms.rulebook.wager[step.about].of == main:  # insurance
         edge = insurance(game, shoe=shoe, holding=hand).house_edge
         return ChoiceWorth({offer.name: -edge * offer.most for offer in step.offers})
-    if step.about in game.wagers:  # a bonus wager asks: nothing else on the spot depends on the answer
+    if step.about in game.wagers:  # a decision on a bonus wager affects nothing else on the spot
         group = {step.about: seat.wagers[step.about]}
         return _by_referee(game, Round((Seat(group, seat.cards),), r.dealer), step, shoe)
     hands = game.written.hands
@@ -142,10 +142,10 @@ def _shoe_game(game: Game, r: Round, seat: Seat, step: Decide, shoe: Shoe) -> Ch
 
 
 def _split_hand(game: Any, r: Round, seat: Seat, step: Decide, shoe: Shoe) -> ChoiceWorth:
-    """One hand of several: its own cards, with those of the other hands out of the shoe.
+    """Advises on one hand of a split, with the cards of the other hands out of the shoe.
 
-    What the other hands draw later changes nothing on average, as any card left may come next. Splitting once
-    more is not weighed.
+    The cards that the other hands draw later make no difference on average, as any card left may come next.
+    Splitting again is not considered.
     """
     main = main_wager_of(game)
     hands = [face_up(faces) for faces in game.part_cards(Round((seat,), r.dealer), 0, main)]
@@ -168,17 +168,17 @@ def _blackjack(game: Game, shoe: Shoe) -> TableAnalysis:
 
 def _showdown(game: Game, r: Round, seat: Seat, step: Decide) -> ChoiceWorth:
     opened: Cents = seat.wagers[main_wager_of(game)]
-    ranges = any(offer.least != offer.most for offer in step.offers)  # which do not grow with the wager
+    ranges = any(offer.least != offer.most for offer in step.offers)  # such amounts do not scale with the wager
     solved = _hands(game, opened if ranges else None)
     up_card = next(iter(face_up(r.dealer)), None)
     worth = solved.decision(face_up(seat.cards), up_card).worth
     best = {offer.name: _best_amount(offer, worth) for offer in step.offers}
     amounts = {name: cents for name, (_, cents) in best.items()}
-    return ChoiceWorth({name: each * opened for name, (each, _) in best.items()}, amounts)
+    return ChoiceWorth({name: value * opened for name, (value, _) in best.items()}, amounts)
 
 
 def _best_amount(offer: Offer, worth: Mapping[str, Fraction]) -> tuple[Fraction, Cents]:
-    """What the better end of an offer's range is worth, and its amount; of equal ones the smaller."""
+    """Returns the value and amount of the better end of an offer's range; of equal ones the smaller."""
     if offer.name in worth:
         return worth[offer.name], offer.most
     ends = {cents: worth[f"{offer.name} {dollars(cents)}"] for cents in (offer.least, offer.most)}

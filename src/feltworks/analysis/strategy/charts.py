@@ -1,4 +1,4 @@
-"""Charts of play: their records, and those of streets, of a draw and of cards that are set."""
+"""Charts of play: their records, and the charts for streets, a draw, an up card and cards that are set."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -29,11 +29,11 @@ from feltworks.rules.steps import Offer
 
 
 class Cell(Struct, frozen=True):
-    """The choice in a cell, or the shares of several where the cards themselves decide."""
+    """The choice in a cell, or the shares of several choices if the exact cards decide."""
 
     shares: Mapping[str, Number]
     values: Mapping[str, Number]
-    otherwise: str = ""  # where the choice is not open to a longer hand
+    otherwise: str = ""  # the choice of a longer hand, to which the first one is not open
 
     @property
     def choice(self) -> str:
@@ -45,7 +45,7 @@ class Cell(Struct, frozen=True):
 
 
 class Grid(Struct, frozen=True):
-    """A chart: its lines from the top, its columns from the left, and the cells that can come up."""
+    """A chart: its rows from the top, its columns from the left, and the cells that can come up."""
 
     title: str
     down: str
@@ -54,11 +54,11 @@ class Grid(Struct, frozen=True):
     columns: tuple[str, ...]
     cells: Mapping[tuple[str, str], Cell]
     notes: tuple[str, ...] = ()
-    exceptions: tuple[str, ...] = ()  # every hand that plays otherwise than its mixed cell
+    exceptions: tuple[str, ...] = ()  # every hand that plays differently from most of its mixed cell
 
     @property
     def choices(self) -> list[str]:
-        """Every choice some cell makes."""
+        """Every choice that some cell makes."""
         return list(dict.fromkeys(name for cell in self.cells.values() for name in cell.shares))
 
 
@@ -67,29 +67,29 @@ _COUNTS = ("", "", "two", "three", "four", "five", "six", "seven")
 
 
 def draw_list(question: Question, solved: DrawSolver) -> tuple[Grid, Fraction]:
-    """The list of what to keep, the best first, and the exact house edge of a player who goes by it."""
+    """Lists what to keep, the best first, and computes the exact house edge of a player who follows the list."""
     kept = _KeptCards(solved)
     best: Ints = np.array(kept.of_offers)[solved.picks, np.arange(len(solved.picks))]
     hands, worth = np.zeros(len(kept.words)), np.zeros(len(kept.words))
     np.add.at(hands, best, solved.classes.hands)
     np.add.at(worth, best, solved.classes.hands * solved.best_worth())
-    listed = sorted(np.flatnonzero(hands).tolist(), key=lambda each: worth[each] / hands[each], reverse=True)
+    best_first = sorted(np.flatnonzero(hands).tolist(), key=lambda number: worth[number] / hands[number], reverse=True)
     place = np.full(len(kept.words), len(kept.words))
-    place[listed] = np.arange(len(listed))
+    place[best_first] = np.arange(len(best_first))
     picks = np.argmin([place[ids] for ids in kept.of_offers], axis=0)
     edge = solved.play_by(picks).figures_of(question.group, question.unit).house_edge
     cells = {
-        (kept.words[each], KEEP): Cell({KEEP: 1}, {KEEP: float(worth[each] / hands[each] / question.unit)})
-        for each in listed
+        (kept.words[number], KEEP): Cell({KEEP: 1}, {KEEP: float(worth[number] / hands[number] / question.unit)})
+        for number in best_first
     }
     high = ", ".join(rank.plural for rank in sorted(solved.high_ranks()))
     notes = (f"keep the first of these that the hand holds; high are {high}",)
-    rows = tuple(kept.words[each] for each in listed)
+    rows = tuple(kept.words[number] for number in best_first)
     return Grid("What to keep", "cards", "", rows, (KEEP,), cells, notes), edge
 
 
 class _KeptCards:
-    """By offer and class of hands: which words describe the cards that are kept."""
+    """The words that describe the kept cards, for each offer and class of hands."""
 
     def __init__(self, solved: DrawSolver) -> None:
         self._ranking, self._high = solved.rounds.ranking, solved.high_ranks()
@@ -97,14 +97,14 @@ class _KeptCards:
         by_size = []
         for held in range(solved.size + 1):
             dealt = solved.hands_of(held)
-            words = [self.describe(dealt.cards(row)) for row in range(len(dealt))]
-            by_size.append(np.array([numbers.setdefault(each, len(numbers)) for each in words]))
+            descriptions = [self.describe(dealt.cards(row)) for row in range(len(dealt))]
+            by_size.append(np.array([numbers.setdefault(words, len(numbers)) for words in descriptions]))
         self.words = list(numbers)
         places = [solved.kept_by(offer) for offer in solved.rounds.offers]
         self.of_offers = [by_size[len(kept)][solved.rows_of(kept)] for kept in places]
 
     def describe(self, cards: Hand) -> str:
-        """What is kept: a whole hand, equal ranks, or what it is on the way to and how many cards are high."""
+        """Describes the kept cards: a whole hand, equal ranks, or a draw with its number of high cards."""
         ranks = [card.rank for card in cards]
         equal = sum(ranks.count(rank) > 1 for rank in ranks)
         if len(cards) == self._ranking.size:
@@ -116,7 +116,7 @@ class _KeptCards:
         return f"{self._draw(cards)}{high} high" if cards else "nothing"
 
     def _draw(self, cards: Hand) -> str:
-        """Which hand unpaired cards are on the way to, and by how many straights."""
+        """Describes the draw of unpaired cards and the number of straights that it can become."""
         if len(cards) == 1:
             return ""
         ways = self._ranking.straights_with(frozenset(card.rank for card in cards))
@@ -127,7 +127,7 @@ class _KeptCards:
 
 
 def setting_chart(question: Question, solved: SettingSolver) -> tuple[Grid, Fraction]:
-    """How to set a hand by its equal ranks and its highest card, and the exact house edge of a player who does."""
+    """Charts how to set a hand by its equal ranks and highest card, and the exact edge against a player who does."""
     rows: dict[str, list[int]] = {}
     for place, ranks in enumerate(solved.mine):
         rows.setdefault(_hand_words(ranks), []).append(place)
@@ -139,17 +139,17 @@ def setting_chart(question: Question, solved: SettingSolver) -> tuple[Grid, Frac
         picks[places] = int(hands.argmax())
     edge = law_figures(solved.play_by(picks).law, question.group, question.unit).house_edge
     notes = ("cards are counted from the highest, which is 1",)
-    listed = sorted(rows, key=lambda row: _strength(solved.mine[rows[row][0]]), reverse=True)
-    return Grid("How to set a hand", "cards", "", tuple(listed), ("set",), cells, notes), edge
+    best_first = sorted(rows, key=lambda row: _strength(solved.mine[rows[row][0]]), reverse=True)
+    return Grid("How to set a hand", "cards", "", tuple(best_first), ("set",), cells, notes), edge
 
 
 def _strength(ranks: tuple[Rank, ...]) -> list[tuple[int, Rank]]:
-    """By equal ranks first, the more the better."""
+    """Returns a sort key: ranks with their counts, the most frequent first."""
     return sorted(((ranks.count(rank), rank) for rank in set(ranks)), reverse=True)
 
 
 def _hand_words(ranks: tuple[Rank, ...]) -> str:
-    """The equal ranks of a hand, or its highest card."""
+    """Describes the equal ranks of a hand, or its highest card."""
     equal = sorted({rank for rank in ranks if ranks.count(rank) > 1}, reverse=True)
     if not equal:
         return f"{ranks[-1].word} high"
@@ -161,12 +161,12 @@ def _hand_words(ranks: tuple[Rank, ...]) -> str:
 
 
 def _from_the_highest(offer: Offer, held: int) -> str:
-    """The choice with its cards counted from the highest; hands of the solver lie lowest first."""
+    """Names a choice with its cards counted from the highest; the solver sorts hands lowest first."""
     return " ".join([offer.verb, *(str(held - place) for place in reversed(offer.cards))])
 
 
 def up_card_grid(solved: Showdown) -> tuple[Grid, Fraction]:
-    """Hands against the rank of the dealer's open card, and what a player loses per unit who goes by the chart."""
+    """Charts hands against the rank of the up card, and computes the loss per unit of following the chart."""
     classes = solved.classes
     names = [hand_name(value) for value in classes.values]
     rows = list(dict.fromkeys(names))
@@ -175,35 +175,35 @@ def up_card_grid(solved: Showdown) -> tuple[Grid, Fraction]:
     by_card = list(solved.choices_by_up_card())
     choices = by_card[0][-1]
     shape = len(rows), len(ranks), len(choices)
-    counted, summed = np.zeros(prod(shape), np.int64), np.zeros(prod(shape))
+    counts, sums = np.zeros(prod(shape), np.int64), np.zeros(prod(shape))
     for up, weights, picks, worths, _ in by_card:
         assert up is not None
         cell = (row_of * len(ranks) + up.rank) * len(choices)
-        np.add.at(counted, cell + picks, weights)
+        np.add.at(counts, cell + picks, weights)
         for place in range(len(choices)):
-            np.add.at(summed, cell + place, weights * (worths[place] / solved.worth_divisor))
-    ways, worth = counted.reshape(shape), summed.reshape(shape)
-    lost, commonest = 0, ways.argmax(axis=2)
+            np.add.at(sums, cell + place, weights * (worths[place] / solved.worth_divisor))
+    ways, worth = counts.reshape(shape), sums.reshape(shape)
+    loss, commonest = 0, ways.argmax(axis=2)
     for up, weights, picks, worths, _ in by_card:
         assert up is not None
-        chosen = commonest[row_of, up.rank]
-        other = np.flatnonzero(picks != chosen)
-        gain = worths[picks[other], other] - worths[chosen[other], other]
-        lost += sum(map(mul, weights[other].tolist(), gain.tolist()))
-    every = ways.sum(axis=2)
+        charted = commonest[row_of, up.rank]
+        other = np.flatnonzero(picks != charted)
+        gain = worths[picks[other], other] - worths[charted[other], other]
+        loss += sum(map(mul, weights[other].tolist(), gain.tolist()))
+    totals = ways.sum(axis=2)
     cells = {
         (rows[row], ranks[column]): Cell(
-            {choices[c]: Fraction(int(n), int(every[row, column])) for c, n in enumerate(ways[row, column]) if n},
-            {name: float(worth[row, column, c] / every[row, column]) for c, name in enumerate(choices)},
+            {choices[c]: Fraction(int(n), int(totals[row, column])) for c, n in enumerate(ways[row, column]) if n},
+            {name: float(worth[row, column, c] / totals[row, column]) for c, name in enumerate(choices)},
         )
-        for row, column in np.argwhere(every).tolist()
+        for row, column in np.argwhere(totals).tolist()
     }
     grid = Grid("Best play", "hand", "dealer's card", tuple(rows[::-1]), tuple(ranks[: ways.shape[1]]), cells)
-    return join_rows(grid), Fraction(lost, solved.worth_divisor * int(every.sum()))
+    return join_rows(grid), Fraction(loss, solved.worth_divisor * int(totals.sum()))
 
 
 def hand_name(value: HandValue) -> str:
-    """A pair by its rank, no pair by its three highest cards, other hands by their category."""
+    """Names a pair by its rank, no pair by its three highest cards, and other hands by their category."""
     if value.category == HIGH_CARD.name:
         return _high_words(value.ranks)
     return value.words if value.category == PAIR.name else value.category
@@ -214,42 +214,40 @@ def _high_words(ranks: Sequence[Rank]) -> str:
 
 
 def join_rows(grid: Grid) -> Grid:
-    """The same with one line for neighbouring hands that make the same choices against every card of the dealer's."""
-    lines: list[tuple[list[frozenset[str]], list[str]]] = []
+    """Joins neighbouring rows that make the same choice in every column into one row."""
+    runs: list[tuple[list[frozenset[str]], list[str]]] = []
     for row in grid.rows:
-        made = [frozenset(grid.cells[row, column].shares) for column in grid.columns if (row, column) in grid.cells]
-        if lines and lines[-1][0] == made and all(len(names) == 1 for names in made):
-            lines[-1][1].append(row)
+        choices = [frozenset(grid.cells[row, column].shares) for column in grid.columns if (row, column) in grid.cells]
+        if runs and runs[-1][0] == choices and all(len(names) == 1 for names in choices):
+            runs[-1][1].append(row)
         else:
-            lines.append((made, [row]))
-    names = {held[0]: _line_name(held, grid.rows) for _, held in lines}
+            runs.append((choices, [row]))
+    names = {run[0]: _run_name(run, grid.rows) for _, run in runs}
     cells = {(names[row], column): cell for (row, column), cell in grid.cells.items() if row in names}
     columns = tuple(column for column in grid.columns if any(place[1] == column for place in cells))
     return replace(grid, rows=tuple(names.values()), columns=columns, cells=cells)
 
 
-def _line_name(held: Sequence[str], rows: Sequence[str]) -> str:
-    if len(held) == 1:
-        return held[0]
-    if held[0] == rows[0]:
-        return f"{held[-1]} or better"
-    return f"{held[0]} or worse" if held[-1] == rows[-1] else f"{held[-1]} to {held[0]}"
+def _run_name(run: Sequence[str], rows: Sequence[str]) -> str:
+    if len(run) == 1:
+        return run[0]
+    if run[0] == rows[0]:
+        return f"{run[-1]} or better"
+    return f"{run[0]} or worse" if run[-1] == rows[-1] else f"{run[-1]} to {run[0]}"
 
 
 def street_grids(question: Question, solved: StreetsSolver) -> list[Grid]:
-    """A chart for every street: what is held against the money that lies on the spot, or the dealer's card."""
+    """Builds a chart for every street: hands against the money on the spot, or against the dealer's card."""
     charts: dict[str, _StreetChart] = {}
-    described = _Described(hand_facts(question.game), solved)
+    labels = _Labels(hand_facts(question.game), solved)
     for street in solved.streets.root.decisions():
-        title = described.title(solved.view(street, ()), is_up=bool(street.up))
-        charts.setdefault(title, _StreetChart(title, "dealer's card" if street.up else "wagered")).add(
-            street, described
-        )
+        title = labels.title(solved.view(street, ()), is_up=bool(street.up))
+        charts.setdefault(title, _StreetChart(title, "dealer's card" if street.up else "wagered")).add(street, labels)
     return [chart.grid(question.unit) for chart in charts.values()]
 
 
-class _Described:
-    """The words for what is held and seen on the streets of a game."""
+class _Labels:
+    """The labels for hands and dealer's cards on the streets of a game."""
 
     def __init__(self, facts: HandFacts, solved: StreetsSolver) -> None:
         self.facts, self.solved = facts, solved
@@ -260,31 +258,31 @@ class _Described:
         self._money = money
 
     def title(self, view: PlayerView, *, is_up: bool) -> str:
-        """The chart of a decision; where columns are the dealer's cards, each amount on the spot has its own."""
+        """Names the chart of a decision; if columns are the dealer's cards, each amount has its own chart."""
         about = view.about or "Best play"
         return f"{about}, {_money(view)} wagered" if is_up and len(self._money[view.about]) > 1 else about
 
     def hands(self, held: int) -> tuple[list[str], dict[str, tuple[int, ...]]]:
-        """By class of so many cards its words, and the keys of all words; better hands have higher ones."""
+        """Returns the label of each class of hands of this size, and a sort key for each label, best highest."""
         if held not in self._by_number:
             dealt = self.solved.hands_of(held)
-            listed = [self.describe(dealt.cards(row)) for row in range(len(dealt))]
-            self._by_number[held] = [words for _, words in listed], {words: key for key, words in listed}
+            labels = [self.describe(dealt.cards(row)) for row in range(len(dealt))]
+            self._by_number[held] = [words for _, words in labels], {words: key for key, words in labels}
         return self._by_number[held]
 
     def cells(self, street: Street) -> tuple[list[tuple[str, str]], Ints]:
-        """The cells of a street, line by line, and by sight which of them it belongs to."""
+        """Lists the cells of a street, row by row, and the index of the cell that each sight belongs to."""
         words, ups = self.hands(street.seen)[0], [up.rank.letter if up else "" for up in self.solved.up_cards]
         rows, columns = list(dict.fromkeys(words)), list(dict.fromkeys(ups))
         across = np.array([columns.index(up) for up in ups])
         if not street.up:
             columns, across = [_money(self.solved.view(street, ()))], np.zeros(1, np.int64)
         number = {row: place for place, row in enumerate(rows)}
-        cell_of: Ints = np.array([number[each] for each in words])[:, None] * len(columns) + across
+        cell_of: Ints = np.array([number[row] for row in words])[:, None] * len(columns) + across
         return list(product(rows, columns)), cell_of
 
     def describe(self, cards: Hand) -> tuple[tuple[int, ...], str]:
-        """What is held: its ranks where it has to beat a dealer's hand, otherwise what it may become."""
+        """Describes a hand: by its ranks if it has to beat a dealer's hand, otherwise by its draw."""
         if not self.solved.streets.has_dealer:
             return describe(self.facts, PlayerView(cards, ()))
         if len(cards) == self.solved.size:
@@ -297,7 +295,7 @@ class _Described:
 
 
 class _StreetChart:
-    """How often each choice is best in each cell of a chart, and what every choice brings there together."""
+    """Counts how often each choice is best in each cell of a chart, and sums the value of every choice."""
 
     def __init__(self, title: str, across: str) -> None:
         self._title, self._across = title, across
@@ -306,10 +304,10 @@ class _StreetChart:
         self._sums: dict[tuple[str, str], dict[str, Fraction]] = {}
         self._columns: dict[str, None] = {}
 
-    def add(self, street: Street, described: _Described) -> None:
-        """Count all sights of a street."""
-        solved, (cells, cell_of) = described.solved, described.cells(street)
-        self._keys |= described.hands(street.seen)[1]
+    def add(self, street: Street, labels: _Labels) -> None:
+        """Counts all sights of a street."""
+        solved, (cells, cell_of) = labels.solved, labels.cells(street)
+        self._keys |= labels.hands(street.seen)[1]
         self._columns |= dict.fromkeys(column for _, column in cells)
         names, sights, picks = [name for name, _ in street.choices], solved.sights(street), solved.picks(street)
         for place, (name, worth) in enumerate(zip(names, solved.worths(street), strict=True)):
@@ -317,18 +315,18 @@ class _StreetChart:
             np.add.at(ways, cell_of, np.where(picks == place, sights, 0))
             np.add.at(sums, cell_of, worth)
             for cell, count, net in zip(cells, ways.tolist(), sums.tolist(), strict=True):
-                counted = self._ways.setdefault(cell, dict.fromkeys(names, 0))
-                counted[name] += count
+                counts = self._ways.setdefault(cell, dict.fromkeys(names, 0))
+                counts[name] += count
                 worths = self._sums.setdefault(cell, dict.fromkeys(names, Fraction(0)))
                 worths[name] += Fraction(net, solved.divisor(street))
 
     def grid(self, unit: Cents) -> Grid:
-        """The chart, the best hands first."""
+        """Builds the chart, the best hands first."""
         cells = {}
         for cell, ways in self._ways.items():
             if whole := sum(ways.values()):
                 shares = {name: Fraction(count, whole) for name, count in ways.items() if count}
-                cells[cell] = Cell(shares, {name: each / (whole * unit) for name, each in self._sums[cell].items()})
+                cells[cell] = Cell(shares, {name: total / (whole * unit) for name, total in self._sums[cell].items()})
         rows = sorted(dict.fromkeys(row for row, _ in cells), key=self._keys.__getitem__, reverse=True)
         return Grid(self._title, "cards", self._across, tuple(rows), tuple(self._columns), cells)
 
@@ -338,7 +336,7 @@ def _money(view: PlayerView) -> str:
 
 
 def describe(facts: HandFacts, view: PlayerView) -> tuple[tuple[int, ...], str]:
-    """What cards have made, or may become, in words; with a key by which better ones come first.
+    """Describes what cards have made or may become, with a sort key that is higher for better cards.
 
     >>> from feltworks import catalog
     >>> from feltworks.cards import cards
@@ -355,7 +353,7 @@ def describe(facts: HandFacts, view: PlayerView) -> tuple[tuple[int, ...], str]:
 
 
 def describe_equal(cards: Hand) -> tuple[tuple[int, ...], str]:
-    """The equal ranks of some cards; no words where there are none."""
+    """Describes the equal ranks of some cards, with a sort key; no words if there are none."""
     ranks = sorted((card.rank for card in cards), reverse=True)
     counts = sorted(((ranks.count(rank), rank) for rank in set(ranks)), reverse=True)
     many, rank = counts[0]
@@ -367,7 +365,7 @@ def describe_equal(cards: Hand) -> tuple[tuple[int, ...], str]:
 
 
 def _draw(facts: HandFacts, view: PlayerView) -> tuple[tuple[int, int], str]:
-    """Which hand unpaired cards are on the way to, and by how many straights."""
+    """Describes the draw of unpaired cards and the number of straights that it can become."""
     number = len(view.cards)
     for place, name in enumerate(("straight_flush", "flush", "straight")):
         if facts.has_draws and facts.value(f"{name}_cards", view) == number:
@@ -378,7 +376,7 @@ def _draw(facts: HandFacts, view: PlayerView) -> tuple[tuple[int, int], str]:
 
 
 def _high(facts: HandFacts, view: PlayerView) -> tuple[int, str]:
-    """How many cards are high, or how many points they count where pairs are paid at several heights."""
+    """Counts the high cards, or their points where several ranks of pairs are paid."""
     if len(facts.tiers) > 1:
         points = int(facts.value("points", view))
         return points, f"{points} point{'' if points == 1 else 's'}"
@@ -388,15 +386,15 @@ def _high(facts: HandFacts, view: PlayerView) -> tuple[int, str]:
 
 
 def chart_edge(question: Question, solved: StreetsSolver, grids: Sequence[Grid]) -> Fraction:
-    """The exact house edge of a player who goes by the charts, each cell by its commoner choice."""
-    by_street, described = {grid.title: grid for grid in grids}, _Described(hand_facts(question.game), solved)
+    """Computes the exact house edge of a player who follows the charts, in each cell by its commonest choice."""
+    by_street, labels = {grid.title: grid for grid in grids}, _Labels(hand_facts(question.game), solved)
 
     def follow(street: Street) -> Ints:
         view, names = solved.view(street, ()), [name for name, _ in street.choices]
-        charted = by_street[described.title(view, is_up=bool(street.up))].cells
-        cells, cell_of = described.cells(street)
-        chosen = [charted[cell].choice if cell in charted else "" for cell in cells]
-        places = [names.index(each if each in names else view.offers[0]) for each in chosen]
+        chart = by_street[labels.title(view, is_up=bool(street.up))].cells
+        cells, cell_of = labels.cells(street)
+        choices = [chart[cell].choice if cell in chart else "" for cell in cells]
+        places = [names.index(choice if choice in names else view.offers[0]) for choice in choices]
         picks: Ints = np.array(places)[cell_of]
         return picks
 
@@ -404,18 +402,18 @@ def chart_edge(question: Question, solved: StreetsSolver, grids: Sequence[Grid])
 
 
 def holding_grids(question: Question, solved: BoardSolver) -> list[Grid]:
-    """The chart of two cards before the board is turned."""
-    gathered = {decision.cards: decision for decision in solved.first_decisions()}
-    ranks = sorted({card.rank for cards in gathered for card in cards}, reverse=True)
+    """Builds the chart of two cards before the board is turned."""
+    decisions = {decision.cards: decision for decision in solved.first_decisions()}
+    ranks = sorted({card.rank for cards in decisions for card in cards}, reverse=True)
     cells: dict[tuple[str, str], Cell] = {}
-    for (one, other), decision in gathered.items():
+    for (one, other), decision in decisions.items():
         values = {name: worth / question.unit for name, worth in decision.worth.items()}
         cells[_holding_row(one, other), other.rank.letter] = Cell({decision.best: Fraction(1)}, values)
     kinds = ["suited", "offsuit"]
     rows = [f"{rank.letter} {kind}" for rank in ranks for kind in kinds]
-    shown = [row for row in rows if any(place[0] == row for place in cells)]
+    rows = [row for row in rows if any(place[0] == row for place in cells)]
     title = solved.boards.root.about or "Best play"
-    return [Grid(title, "higher card", "lower card", tuple(shown), tuple(r.letter for r in ranks), cells)]
+    return [Grid(title, "higher card", "lower card", tuple(rows), tuple(r.letter for r in ranks), cells)]
 
 
 def _holding_row(one: Card, other: Card) -> str:

@@ -1,6 +1,6 @@
-"""Lists the decisions of a spot before any of them is solved, and finds who answers them.
+"""Lists the decisions of a spot before any of them is solved, and finds the chooser that answers them.
 
-Decisions are alike where a strategy makes no difference between what the player sees there.
+Decisions are of one kind if no strategy distinguishes between what the player sees at them.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -40,19 +40,19 @@ from feltworks.rules.sights import PlayerView, player_view, seat_view
 from feltworks.rules.steps import Decide, Draw, Offer, Peek
 
 _ALWAYS = "always-"
-_TRIALS = 200  # rounds in which chance decides, that show the decisions of a longer game
+_TRIALS = 200  # rounds with random choices that collect the decisions of a longer game
 
 
 def view_words(view: PlayerView) -> str:
-    """What a view shows, as an error names it."""
-    of = f" at {view.about}" if view.about else ""
+    """Describes what a view shows for an error message."""
+    at = f" at {view.about}" if view.about else ""
     on = f" on {' '.join(map(str, view.board))}" if view.board else ""
     against = f" against {' '.join(map(str, view.dealer))}" if view.dealer else ""
-    return " ".join(map(str, view.cards)) + on + against + of
+    return " ".join(map(str, view.cards)) + on + against + at
 
 
 def view_of(game: Game, r: Round, step: Decide) -> PlayerView:
-    """What the deciding seat sees, as strategies speak of it; where one hand grows, all its cards together."""
+    """Returns what the deciding seat sees; the board joins the seat's cards where both make one growing hand."""
     choices = sorted(choices_of(step), key=lambda choice: choice.cents or 0)
     view = player_view(r, names_of(choices), step.seat, step.about)
     if view.board and joins_board(game):
@@ -67,7 +67,7 @@ def joins_board(game: Game) -> bool:
 
 
 def open_decisions(question: Question) -> Iterator[PlayerView]:
-    """Every decision of the spot with more than one choice, one of each kind; of longer games those of some rounds."""
+    """Yields one decision of each kind with more than one choice; for longer games those met in trial rounds."""
     kinds: set[Hashable] = set()
     for decision in _views(question):
         kind = decision.about, kind_of(question.game, decision.cards, decision.dealer, decision.board)
@@ -90,7 +90,7 @@ def _views(question: Question) -> Iterator[PlayerView]:
 
 
 def _machine_views(question: Question, game: Game, shoe: Shoe) -> Iterator[PlayerView]:
-    """The first decisions that the compiled rules lead to."""
+    """Yields the first decisions that the compiled rules lead to."""
     tables = tables_of(game, tuple(question.stakes.items()), tuple(question.posted.items()))
     walk = SightWalk(tables, shoe)
     walk.check_length()
@@ -104,7 +104,7 @@ def _names(offers: Iterable[Offer]) -> tuple[str, ...]:
 
 
 def _first_deal_views(question: Question, game: Game, shoe: Shoe) -> Iterator[PlayerView]:
-    """The decisions of wagers that the first deal of a spot decides, for every two cards."""
+    """Yields the decisions of wagers that the first deal of a spot decides, for every two cards."""
     stakes = {name: cents for name, cents in question.stakes.items() if is_decided_by_deal(game, name)}
     deal = FirstDeal(game, stakes, shoe)
     for pair in deal.pairs() if stakes else ():
@@ -113,7 +113,7 @@ def _first_deal_views(question: Question, game: Game, shoe: Shoe) -> Iterator[Pl
 
 
 def _poker_views(question: Question, shoe: Shoe) -> Iterator[PlayerView]:
-    """Every class of whole hands where nothing else is seen; otherwise the views of some rounds."""
+    """Yields every class of whole hands if nothing else is seen; otherwise the views of trial rounds."""
     from feltworks.analysis.solvers.showdown.hands import hand_classes
     from feltworks.analysis.solvers.showdown.spot import NoShowdown, Spot, choice_labels, ranking_for
 
@@ -136,7 +136,7 @@ def _poker_views(question: Question, shoe: Shoe) -> Iterator[PlayerView]:
 def trial_views(
     game: Game, stakes: Mapping[str, Cents], shoe: Shoe, meters: Mapping[str, Cents] | None = None
 ) -> Iterator[PlayerView]:
-    """The decisions of some rounds in which chance deals and decides."""
+    """Yields the decisions of trial rounds with random cards and random choices."""
     chance, deck = Random(1), list(shoe.all_cards())
     for _ in range(_TRIALS):
         r = Round((Seat(dict(stakes)),), meters=dict(meters or {}))
@@ -157,7 +157,7 @@ def trial_views(
 
 
 def chooser(question: Question) -> Chooser | None:
-    """The chooser of the question's strategy, None for best play; refuses one that leaves a decision open."""
+    """Returns the chooser of the strategy, None for best play; refuses a strategy that leaves a decision open."""
     if question.plays is not None:
         return _from_file(question, question.plays)
     if question.strategy == OPTIMAL:
@@ -167,17 +167,17 @@ def chooser(question: Question) -> Chooser | None:
 
         return practical_strategies(replace(question, strategy=OPTIMAL), rules_in(question.strategy))[-1]
     wanted = question.strategy.removeprefix(_ALWAYS)
-    if wanted == question.strategy or not any(wanted in each.offers for each in open_decisions(question)):
-        names = dict.fromkeys(name for each in _some(question) for name in each.offers)
+    if wanted == question.strategy or not any(wanted in view.offers for view in open_decisions(question)):
+        names = dict.fromkeys(name for view in _decisions(question) for name in view.offers)
         known = [OPTIMAL, *(_ALWAYS + name for name in names), f"{PRACTICAL}3", "the name of a .json file"]
         raise BadOption("--strategy", question.strategy, one_of(known))
-    if estimate(question.game).solver == "board":  # where rules are followed on all boards at once
+    if estimate(question.game).solver == "board":  # this solver applies a strategy file to all boards at once
         return Follower(question.game, _always(question, wanted), question.strategy)
     return lambda view: wanted if wanted in view.offers else view.offers[0]
 
 
 def _always(question: Question, wanted: str) -> StrategyFile:
-    """One choice at every decision where it is open, else the least money."""
+    """Writes a strategy file that makes one choice wherever it is open, and else wagers the least."""
     parts = {
         view.about: Part(rules=(Rule(wanted if wanted in view.offers else view.offers[0]),))
         for view in open_decisions(question)
@@ -185,8 +185,8 @@ def _always(question: Question, wanted: str) -> StrategyFile:
     return StrategyFile(rules=parts.pop("", Part()).rules, decisions=parts)
 
 
-def _some(question: Question) -> list[PlayerView]:
-    """The decisions; refuses a spot without any."""
+def _decisions(question: Question) -> list[PlayerView]:
+    """Lists the decisions; refuses a spot without any."""
     if decisions := list(open_decisions(question)):
         return decisions
     words = f"{OPTIMAL} here: nothing is decided for {question.wager}"
@@ -194,7 +194,7 @@ def _some(question: Question) -> list[PlayerView]:
 
 
 def _from_file(question: Question, file: StrategyFile) -> Chooser:
-    decisions = _some(question)
+    decisions = _decisions(question)
     _check_parts(question, file, decisions)
     follow = Follower(question.game, file, question.strategy)
     for view in decisions:
@@ -203,7 +203,7 @@ def _from_file(question: Question, file: StrategyFile) -> Chooser:
 
 
 def _check_parts(question: Question, file: StrategyFile, decisions: Sequence[PlayerView]) -> None:
-    """Refuse a part for a decision that never comes, and rows with other cards than are seen there."""
+    """Refuses a part for an unknown decision, and rows whose cards do not match what is seen there."""
     by_name: dict[str, list[PlayerView]] = {}
     for view in decisions:
         by_name.setdefault(view.about, []).append(view)
@@ -218,12 +218,12 @@ def _check_parts(question: Question, file: StrategyFile, decisions: Sequence[Pla
 
 
 def _at(name: str, entry: Row | Rule | Part) -> str:
-    """The file and the line of an entry, as a sentence begins."""
+    """Names the file and line of an entry for the start of an error message."""
     return f"{name}, line {entry.line}," if entry.line else name
 
 
 def _check_rows(question: Question, part: Part, like: Sequence[PlayerView]) -> None:
-    """Refuse a situation with cards that are not in the shoe, or with more or fewer than lie open here."""
+    """Refuses a situation with cards that are not in the shoe, or with another number of cards than lie open."""
     title, shoe = question.game.terms.rulebook.title, question.game.terms.shoe
     sizes = {(len(view.cards), len(view.dealer), len(view.board)) for view in like}
     for row in part.situations:
@@ -241,13 +241,13 @@ def _row_view(row: Row) -> PlayerView:
     return PlayerView(cards(row.cards), cards(row.dealer), (), cards(row.board))
 
 
-Rows = Mapping[Hashable, Mapping[Fraction | None, Row]]  # by what is alike, then by the money on the spot
-Column = Callable[[str], Any]  # by the name of a fact its values, one or an array; None where there is none
-RowsOf = Callable[[Rows], Iterable[tuple[Row, NDArray[np.int64]]]]  # the places of the views that a row speaks of
+Rows = Mapping[Hashable, Mapping[Fraction | None, Row]]  # by `kind_of`, then by the money on the spot
+Column = Callable[[str], Any]  # returns the values of a fact, one or an array; None if there is no such fact
+RowsOf = Callable[[Rows], Iterable[tuple[Row, NDArray[np.int64]]]]  # yields rows with the indices of their views
 
 
 class _Reading(Struct, frozen=True):
-    """A part of a file, ready to be looked up."""
+    """A part of a file, indexed for lookups."""
 
     rows: Rows
     rules: Sequence[tuple[Rule, Sequence[tuple[str, Sequence[Range]]]]]
@@ -263,7 +263,7 @@ class Follower:
         self._common = self._read(file)
 
     def __call__(self, view: PlayerView) -> str:
-        """The choice for a view; refused where there is none, or one that is not open."""
+        """Returns the choice for a view; refuses a file that gives none, or one that is not open."""
         entry = self._entry(view)
         if entry is None:
             raise FeltError(
@@ -276,16 +276,16 @@ class Follower:
         return choice
 
     def readings(self, about: str) -> list[_Reading]:
-        """What speaks of a decision, its own part first."""
+        """Lists the parts that apply to a decision, its own part first."""
         own = self._readings.get(about)
         return [own, self._common] if own else [self._common]
 
     def fact_names(self, about: str) -> set[str]:
-        """The facts that rules for a decision speak of."""
+        """Returns the names of the facts that rules for a decision use."""
         return {name for reading in self.readings(about) for _, tests in reading.rules for name, _ in tests}
 
     def pick_all(self, view: PlayerView, count: int, column: Column, rows: RowsOf) -> NDArray[np.int8]:
-        """The same for many views at once: the place of each one's choice among the offers, -1 where there is none."""
+        """Looks up many views at once: returns the index of each choice among the offers, or -1 for none."""
         picks = np.full(count, -1, np.int8)
         for reading in self.readings(view.about):
             for row, places in rows(reading.rows):
@@ -313,7 +313,7 @@ class Follower:
         return FeltError(f"{_at(self.name, rule)} asks for the fact {name!r}; here rules can speak of {known}")
 
     def _entry(self, view: PlayerView) -> Row | Rule | None:
-        """The first row or rule that fits."""
+        """Returns the first row or rule that fits; None if there is none."""
         for reading in self.readings(view.about):
             by_money = (
                 reading.rows.get(kind_of(self.game, view.cards, view.dealer, view.board), {}) if reading.rows else {}
@@ -363,7 +363,7 @@ class Follower:
             raise FeltError(f"{_at(self.name, rule)} {words}") from None
 
     def _as_offered(self, entry: Row | Rule, view: PlayerView) -> str:
-        """A choice of cards by their places in this hand: a file has them by a row's cards, or from the highest on."""
+        """Converts a choice of cards, which a file gives by its row's cards or from the highest, to this hand."""
         places = chosen_cards(entry.choice)
         if not places or (entry.choice in view.offers and isinstance(entry, Rule) and len(view.cards) < 2):
             return entry.choice
@@ -375,22 +375,22 @@ class Follower:
 
 
 def _places_in(hand: Cards, like: Cards | None) -> list[int]:
-    """By place in the cards of a row: the place of the card that stands for it; without a row the highest first."""
+    """Returns, for each card of a row, the index of the matching card of the hand; without a row highest first."""
     if like is not None:
         for suits in permutations(Suit):
-            changed = [(card.rank, None if card.suit is None else suits[card.suit]) for card in like]
+            renamed = [(card.rank, None if card.suit is None else suits[card.suit]) for card in like]
             own = [(card.rank, card.suit) for card in hand]
-            if sorted(changed, key=str) == sorted(own, key=str):
-                return [own.index(card) for card in changed]
+            if sorted(renamed, key=str) == sorted(own, key=str):
+                return [own.index(card) for card in renamed]
     highest_first = sorted(range(len(hand)), key=lambda place: -hand[place].rank)
     if like is None:
         return highest_first
-    ranked = sorted(range(len(like)), key=lambda place: -like[place].rank)  # suits count for nothing
-    return [highest_first[ranked.index(place)] for place in range(len(like))]
+    by_rank = sorted(range(len(like)), key=lambda place: -like[place].rank)  # suits do not matter here
+    return [highest_first[by_rank.index(place)] for place in range(len(like))]
 
 
 def kind_of(game: Game, hand: Iterable[Card], dealer: Iterable[Card] = (), board: Iterable[Card] = ()) -> Hashable:
-    """A key that is equal for all cards between which a strategy makes no difference.
+    """Returns a key that is equal for cards that strategies do not distinguish.
 
     >>> from feltworks import catalog
     >>> from feltworks.cards import cards
@@ -398,17 +398,17 @@ def kind_of(game: Game, hand: Iterable[Card], dealer: Iterable[Card] = (), board
     >>> kind_of(table, cards("Kh 5d"), cards("9s")) == kind_of(table, cards("5c Jd"), cards("9h"))
     True
     """
-    held, shown, shared = tuple(hand), tuple(dealer), tuple(board)
+    own, up, shared = tuple(hand), tuple(dealer), tuple(board)
     sights = game.sights
     if sights and sights.kind:
-        return sights.kind(PlayerView(held, shown, board=shared))
-    if ranking_of(game):  # suits have no names
-        suits = [tuple([_ranks(lying, suit) for lying in (held, shown, shared)]) for suit in (*Suit, None)]
+        return sights.kind(PlayerView(own, up, board=shared))
+    if ranking_of(game):  # suits may be exchanged
+        suits = [tuple([_ranks(group, suit) for group in (own, up, shared)]) for suit in (*Suit, None)]
         return tuple(sorted(suits[:-1])), suits[-1]
-    kinds = {} if game.has_spots else _kinds(game)  # spots are too many to compile for this
+    kinds = {} if game.has_spots else _kinds(game)  # spots have too many states to compile for this
     if kinds:
-        return tuple(sorted(kinds[face] for face in held)), tuple(kinds[face] for face in (*shown, *shared))
-    return tuple(sorted(held)), shown, shared
+        return tuple(sorted(kinds[face] for face in own)), tuple(kinds[face] for face in (*up, *shared))
+    return tuple(sorted(own)), up, shared
 
 
 def _ranks(lying: Cards, suit: Suit | None) -> tuple[int, ...]:
@@ -417,6 +417,6 @@ def _ranks(lying: Cards, suit: Suit | None) -> tuple[int, ...]:
 
 @lru_cache(maxsize=16)
 def _kinds(game: Game) -> Mapping[Card, int]:
-    """The cards that the compiled rules never tell apart, whatever is wagered."""
+    """Numbers the cards so that those that the rules treat alike, with every wager placed, are equal."""
     wagers = {name: lcm(max(opening.least, 100), 100) for name, opening in game.terms.openings.items()}
     return derive_kinds(game, Round((Seat(wagers),)))

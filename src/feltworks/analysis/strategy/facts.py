@@ -1,7 +1,7 @@
-"""The facts of what a player sees, by the names that strategy files and practical rules use; all are numbers.
+"""Computes the facts that strategy files and practical rules name; all are numbers.
 
-A game declares them as its sights. A game that keeps a ranking has those of its cards without being asked:
-what they have made, what they may become, which of them are high.
+A game declares facts as its sights. A game with a ranking of hands gets facts about its cards without a
+declaration: what they have made, what they may become, and which of them are high.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -33,17 +33,17 @@ _LETTERS = {rank.letter: int(rank) for rank in Rank if rank is not Rank.JOKER}
 
 
 class Facts:
-    """What can be said of a view: the value of each fact, and how a file writes such values."""
+    """The facts of a view, and the values that a file may give for them."""
 
     def __init__(self, features: Mapping[str, Feature], sights: Sights | None = None) -> None:
         self._features, self._sights = features, sights
 
     def names(self, view: PlayerView) -> list[str]:
-        """Every fact of a view."""
+        """Lists the names of all facts of a view."""
         return list(dict.fromkeys([*self._declared(view), *self._features]))
 
     def value(self, name: str, view: PlayerView) -> Number:
-        """One fact of a view; a KeyError where there is none of that name."""
+        """Returns one fact of a view; raises KeyError if there is no fact of that name."""
         declared = self._declared(view)
         return declared[name] if name in declared else self._features[name](view)
 
@@ -51,7 +51,7 @@ class Facts:
         return self._sights.facts(view) if self._sights else {}
 
     def read(self, name: str, written: object) -> Range:
-        """The values that a file means; a ValueError says what it may write."""
+        """Parses a value in a file into a range; a ValueError says what is allowed."""
         if isinstance(written, bool):
             return (1, inf) if written else (0, 0)
         if isinstance(written, int):
@@ -63,9 +63,9 @@ class Facts:
 
 
 class HandFacts(Facts):
-    """The facts of poker hands: their value, and how many cards of certain ranks or higher they have."""
+    """The facts of poker hands: their value, and the number of cards of certain ranks or higher."""
 
-    has_draws = False  # whether it says what cards may become
+    has_draws = False  # whether there are facts about what cards may become
 
     def __init__(self, game: Game, ranking: Ranking) -> None:
         self._game, self.ranking = game, ranking
@@ -88,7 +88,7 @@ class HandFacts(Facts):
         return {}
 
     def value_of(self, view: PlayerView) -> HandValue | None:
-        """The best hand among the cards in sight; None while cards are missing."""
+        """Returns the best hand among the cards in sight; None while cards are missing."""
         held = (*view.cards, *view.board)
         return best_value(self.ranking, held) if len(held) >= self.ranking.size else None
 
@@ -106,7 +106,7 @@ class HandFacts(Facts):
         return super().read(name, written)
 
     def _example(self, written: str) -> HandValue:
-        """A poker hand is written as an example of it."""
+        """Parses a poker hand, which a file writes as example cards."""
         held = cards(written)
         self._game.terms.shoe.check_holds(held)
         if len(held) != self.ranking.size:
@@ -116,7 +116,7 @@ class HandFacts(Facts):
 
 
 class CardFacts(HandFacts):
-    """The same of natural cards, with what they have made and what they may become."""
+    """The facts of hands without wild cards, which add what cards have made and what they may become."""
 
     has_draws = True
 
@@ -130,7 +130,7 @@ class CardFacts(HandFacts):
 
     @cached_property
     def deck(self) -> Deck:
-        """The ranks and straights as the compiled loop reads them."""
+        """The ranks and straights in the form that the compiled loop reads."""
         ranks = self.ranking.ranks
         straights = [sum(1 << ranks.index(rank) for rank in straight) for straight in self.ranking.straights]
         return Deck(
@@ -144,8 +144,8 @@ class CardFacts(HandFacts):
         @lru_cache(maxsize=1 << 16)
         def row(own: Cards, board: Cards) -> list[int]:
             out = self.describe(*(np.array([[self._number(card) for card in held]], np.int64) for held in (own, board)))
-            listed: list[int] = out[0].tolist()
-            return listed
+            columns: list[int] = out[0].tolist()
+            return columns
 
         return row
 
@@ -154,7 +154,7 @@ class CardFacts(HandFacts):
         return 4 * self.ranking.ranks.index(card.rank) + card.suit
 
     def describe(self, own: Ints, board: Ints, *, with_draws: bool = True) -> Ints:
-        """The columns of the compiled loop for many views, a row of cards each; straights where they are asked for."""
+        """Computes the columns of the compiled loop for many views, each a row of cards; straights are optional."""
         from feltworks.machine.draws import describe_cards
 
         out = np.zeros((len(own), len(COLUMNS) + len(self.tiers)), np.int64)
@@ -164,20 +164,20 @@ class CardFacts(HandFacts):
     def column(
         self, rows: Ints, value: Ints, values: Sequence[HandValue], outs: Ints | int = 0
     ) -> Callable[[str], Ints | int | None]:
-        """The facts of many views by name: from the columns of `describe`, places among all values, and the outs."""
+        """Returns a lookup of facts of many views, from the columns of `describe`, indices of values, and outs."""
         tiers = {f"{rank.word}_or_higher": len(COLUMNS) + place for place, rank in enumerate(self.tiers)}
-        counted = {name: place for place, name in enumerate(COLUMNS) if place > 1} | tiers
+        place_of = {name: place for place, name in enumerate(COLUMNS) if place > 1} | tiers
 
         def column(name: str) -> Ints | int | None:
-            if name in counted:
-                return rows[:, counted[name]]
+            if name in place_of:
+                return rows[:, place_of[name]]
             if name in ("made", "hand"):
-                of_value = [
-                    each.strength if name == "hand" else self.made_number(each.category, int(each.ranks[0]))
-                    for each in values
+                numbers = [
+                    hand.strength if name == "hand" else self.made_number(hand.category, int(hand.ranks[0]))
+                    for hand in values
                 ]
-                whole: Ints = np.array(of_value)[value]
-                return whole
+                by_view: Ints = np.array(numbers)[value]
+                return by_view
             if name == "points" and len(self.tiers) > 1:
                 points: Ints = rows[:, len(COLUMNS) :].sum(axis=1)
                 return points
@@ -187,16 +187,16 @@ class CardFacts(HandFacts):
 
     @cached_property
     def categories(self) -> list[str]:
-        """The categories, the least first."""
+        """The names of the categories, the lowest first."""
         return [category.name for category in reversed(self.ranking.categories)]
 
     def made_by_sets(self, sets: int, pair: int) -> int:
-        """What equal ranks make, as a number; a pair goes by its rank."""
-        known = [c.name for c in self.ranking.categories if c.sets == _SETS[sets] and not c.suited and not c.connected]
-        return self.made_number(known[0] if known else self.categories[0], pair)
+        """Numbers the category that equal ranks make; a pair counts by its rank."""
+        names = [c.name for c in self.ranking.categories if c.sets == _SETS[sets] and not c.suited and not c.connected]
+        return self.made_number(names[0] if names else self.categories[0], pair)
 
     def made_number(self, category: str, pair: int) -> int:
-        """A category as a number, with the rank of a pair."""
+        """Numbers a category; a pair counts by its rank."""
         return _WIDTH * self.categories.index(category) + (pair if category == PAIR.name else 0)
 
     def _made_value(self, view: PlayerView) -> int:
@@ -206,7 +206,7 @@ class CardFacts(HandFacts):
         return self.made_number(value.category, int(value.ranks[0]))
 
     def _outs(self, view: PlayerView) -> int:
-        """With how many single cards the dealer's hand on this board beats the player's; 0 while cards are missing."""
+        """Counts the single cards with which the dealer beats the player on this board; 0 while cards are missing."""
         value, board = self.value_of(view), view.board
         if value is None or len(board) < self.ranking.size:
             return 0
@@ -219,7 +219,7 @@ class CardFacts(HandFacts):
         return super().read(name, written)
 
     def _made_range(self, written: str) -> Range:
-        """A category, or the pair of a rank: `two pair`, `pair of tens`."""
+        """Parses a category or the pair of a rank: `two pair`, `pair of tens`."""
         if written in self.categories:
             least = _WIDTH * self.categories.index(written)
             return least, least + _WIDTH - 1
@@ -231,11 +231,11 @@ class CardFacts(HandFacts):
 
 
 def _tiers(game: Game, ranking: Ranking) -> tuple[Rank, ...]:
-    """The ranks from which on cards count as high: of which a pair is paid otherwise than lower pairs."""
+    """Returns the lowest ranks that count as high: those whose pairs are paid differently from lower pairs."""
     hands = [judge.hand.empty for judge in game.wagers.values() if judge.hand]
     rows = [hand.rows.pairs for hand in hands if isinstance(hand, PaidHand)]
-    found = sorted({rank for pairs in rows for rank, _ in pairs[:-1]}, reverse=True)
-    return tuple(found) or (high_rank_of(game, ranking),)
+    ranks = sorted({rank for pairs in rows for rank, _ in pairs[:-1]}, reverse=True)
+    return tuple(ranks) or (high_rank_of(game, ranking),)
 
 
 def _count_from(rank: Rank) -> Feature:
@@ -248,7 +248,7 @@ def _ranks_of(view: PlayerView) -> Iterable[int]:
 
 @lru_cache(maxsize=32)
 def hand_facts(game: Game) -> HandFacts:
-    """The facts of a game that keeps a ranking."""
+    """Returns the facts of a game with a ranking of poker hands."""
     ranking = ranking_of(game)
     assert ranking is not None
     return HandFacts(game, ranking) if ranking.wild else CardFacts(game, ranking)
@@ -256,7 +256,7 @@ def hand_facts(game: Game) -> HandFacts:
 
 @lru_cache(maxsize=32)
 def facts_for(game: Game) -> Facts:
-    """The facts of a game: declared, of its poker hands, or of the ranks of its cards.
+    """Returns the facts of a game: of its poker hands, as it declares them, or of the ranks of its cards.
 
     >>> from feltworks import catalog
     >>> facts = facts_for(catalog.game("acey-deucey-21"))

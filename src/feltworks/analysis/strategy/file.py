@@ -1,6 +1,6 @@
-"""A way to play, read from a file: choices for situations one by one, and rules for all the others.
+"""Reads and writes strategy files: choices for single situations, and rules for all the others.
 
-A game with several decisions has a part for each of them; what a part is silent on, the rest of the file decides.
+A game with several decisions has a part for each; where a part gives no choice, the rest of the file decides.
 """
 
 import json
@@ -17,17 +17,17 @@ from feltworks.errors import FeltError, one_of
 from feltworks.rules.sights import PlayerView
 
 Cards = tuple[Card, ...]
-Chooser = Callable[[PlayerView], str]  # names one of the choices on offer
+Chooser = Callable[[PlayerView], str]  # returns one of the choices on offer
 
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What to do with these cards, or with any that are alike, against what the dealer shows."""
+    """The choice for these cards, or for equivalent ones, against what the dealer shows."""
 
     cards: str
     choice: str
     dealer: str = ""
     board: str = ""
-    wagered: int | str | None = None  # in units of the main wager; None: whatever lies on the spot
+    wagered: int | str | None = None  # in units of the main wager; None: any amount on the spot
     line: int = 0  # of the file
 
 
@@ -42,7 +42,7 @@ Condition = Between | bool | int | str | list[bool | int | str]
 
 
 class Rule(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What to do where all of the named facts are so; without any, always."""
+    """The choice when all named facts have these values; without any, always."""
 
     choice: str
     when: dict[str, Condition] = field(default_factory=dict, name="if")
@@ -50,7 +50,7 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class Part(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What is done at a decision: the first row or rule that fits decides, rows first."""
+    """The play at a decision: the first row or rule that fits decides, rows first."""
 
     situations: tuple[Row, ...] = ()
     rules: tuple[Rule, ...] = ()
@@ -58,7 +58,7 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class StrategyFile(Part, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The content of a file: parts by the names of the decisions, the rest for all of them; for blackjack a chart."""
+    """The content of a file: parts by the name of a decision, rows and rules for all of them, or a blackjack chart."""
 
     game: str = ""
     wager: str = ""
@@ -66,7 +66,7 @@ class StrategyFile(Part, frozen=True, forbid_unknown_fields=True, omit_defaults=
     decisions: dict[str, Part] = {}
 
     def parts(self, about: str) -> list[Part]:
-        """What speaks of a decision, its own part first."""
+        """Lists the parts that apply to a decision, its own part first."""
         return [*([self.decisions[about]] if about in self.decisions else []), self]
 
 
@@ -77,12 +77,12 @@ class _Unusable(FeltError):
 
 
 def is_strategy_file(name: str) -> bool:
-    """Whether a strategy is named by its file."""
+    """Whether a strategy's name is the name of a file."""
     return name.endswith(".json")
 
 
 def read_strategy(path: Path) -> StrategyFile:
-    """The strategy in a file: an object with `situations` and `rules`, or a list of situations alone."""
+    """Reads a strategy file: an object with `situations` and `rules`, or a list of situations alone."""
     try:
         text = path.read_bytes().decode()
         content = json.loads(text)
@@ -103,14 +103,14 @@ def _convert(path: Path, whole: Any, text: str) -> StrategyFile:
         return msgspec.convert(whole, StrategyFile)
     except msgspec.ValidationError as trouble:
         fault, place = str(trouble), ""
-        if "$.decisions[" in fault:  # which does not say in which
+        if "$.decisions[" in fault:  # the message does not name the decision
             fault, place = next(filter(None, (_part_fault(name, part) for name, part in whole["decisions"].items())))
         words, _, rest = fault.partition(" - at `$")
         place = (place + rest.rstrip("`")).lstrip(".")
-        shown = place.removeprefix(prefix)
-        at = f" at `{shown}`" if shown else ""
+        path_in_file = place.removeprefix(prefix)
+        at = f" at `{path_in_file}`" if path_in_file else ""
         why = f"{words[:1].lower()}{words[1:]}{at}{_known_fields(words, place)}"
-        raise _Unusable(path, why, _nearest(lines, shown)) from None
+        raise _Unusable(path, why, _nearest(lines, path_in_file)) from None
 
 
 def _part_fault(name: str, part: object) -> tuple[str, str] | None:
@@ -122,28 +122,28 @@ def _part_fault(name: str, part: object) -> tuple[str, str] | None:
 
 
 def _known_fields(words: str, place: str) -> str:
-    """Which fields there are, where one is not among them."""
+    """Lists the known fields if the error is about an unknown one."""
     if "unknown field" not in words:
         return ""
     kinds: dict[str, type[Struct]] = {"rules": Rule, "situations": Row, "if": Between}
-    named = [kinds[name] for name in re.findall(r"\w+", place) if name in kinds]
-    kind = named[-1] if named else Part if place.startswith("decisions") else StrategyFile
-    fields = [each.encode_name for each in msgspec.structs.fields(kind) if each.name != "line"]
-    return f", which takes {one_of(fields)}"
+    path_kinds = [kinds[name] for name in re.findall(r"\w+", place) if name in kinds]
+    kind = path_kinds[-1] if path_kinds else Part if place.startswith("decisions") else StrategyFile
+    names = [known.encode_name for known in msgspec.structs.fields(kind) if known.name != "line"]
+    return f", which takes {one_of(names)}"
 
 
-_LONGEST = 2_000_000  # characters of a file whose lines are counted; longer ones are written by the program
+_LONGEST = 2_000_000  # characters up to which lines are counted; only programs write longer files
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[][{},:]|[^][\s{},:"]+')
 
 
 def _line_numbers(text: str) -> Iterator[tuple[str, int]]:
-    """By path, such as `rules[0].choice`: the line on which a value begins, a key with its value.
+    """Yields each path, such as `rules[0].choice`, with the line on which its value begins.
 
     >>> dict(_line_numbers('{"rules":\\n[{"choice": "fold"}]}'))["rules[0].choice"]
     2
     """
-    stack: list[tuple[str, int]] = []  # the path of each open bracket; how many values of a list came, -1: an object
-    key: str | None = None  # the name whose value comes next; it may be empty
+    stack: list[tuple[str, int]] = []  # for each open bracket its path and the next index, or -1 for an object
+    key: str | None = None  # the path whose value comes next; it may be empty
     line, end = 1, 0
     for token in _TOKEN.finditer(text):
         line, end, word = line + text.count("\n", end, token.start()), token.start(), token[0]
@@ -164,14 +164,14 @@ def _line_numbers(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _nearest(lines: Mapping[str, int], place: str) -> int:
-    """The line of a path, or of what it is a part of."""
+    """Returns the line of a path, or of the nearest enclosing value."""
     while place and place not in lines:
         place = place[: max(place.rfind("."), place.rfind("["), 0)]
     return lines.get(place, 0)
 
 
 def _complete(whole: Any, lines: Mapping[str, int], path: str) -> Any:
-    """The content with the line of every row and rule, and with cards in one line that were written as a list."""
+    """Adds the line to every row and rule, and joins cards that were written as a list into one string."""
     if not isinstance(whole, dict):
         return whole
     parts = whole.get("decisions")
@@ -207,7 +207,7 @@ def _entry(entry: Any, line: int) -> Any:
 
 
 def write_parts(path: Path, game: str, wager: str, parts: Mapping[str, Part]) -> None:
-    """Write a strategy with a part for each decision, a line for every row and rule; "" is said for all."""
+    """Writes a strategy with one line for each row and rule; the part named "" applies to all decisions."""
     head = msgspec.json.encode({"game": game, "wager": wager})[:-1]
     common = _encode(parts[""]) if "" in parts else b""
     own = b",\n".join(
@@ -219,7 +219,7 @@ def write_parts(path: Path, game: str, wager: str, parts: Mapping[str, Part]) ->
 
 
 def _encode(part: Part) -> bytes:
-    """The rows and rules of a part as they stand within an object, after a comma."""
+    """Encodes the rows and rules of a part as fields of an object, after a comma."""
     lists: tuple[tuple[bytes, Sequence[Row | Rule]], ...] = (
         (b"situations", part.situations),
         (b"rules", part.rules),

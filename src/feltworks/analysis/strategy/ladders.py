@@ -1,4 +1,4 @@
-"""Lists of rules to remember where a hand has several decisions: street by street, and for hands that split."""
+"""Finds lists of rules to remember for games with several decisions: street by street, and for split hands."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -31,9 +31,9 @@ _DRAWS = {"straight_flush": "straight flush", "flush": "flush", "straight": "str
 def street_ladders(
     question: Question, answer: Answer, solved: StreetsSolver, most_rules: int, progress: Progress | None = None
 ) -> list[tuple[str, Ladder]]:
-    """By street its lists of rules, from the shortest on."""
+    """Finds the lists of rules for each street, from the shortest on."""
     facts = hand_facts(question.game)
-    if not facts.has_draws or solved.streets.has_dealer:  # wild cards are on the way to anything
+    if not facts.has_draws or solved.streets.has_dealer:  # with wild cards every hand is a draw
         return []
     streets: dict[str, list[StreetDecision]] = {}
     for decision in solved.decisions():
@@ -51,7 +51,7 @@ def street_ladders(
 def _merge(
     question: Question, solved: StreetsSolver, words: Vocabulary, decisions: Sequence[StreetDecision]
 ) -> tuple[SolvedSight, ...]:
-    """Situations that the words do not tell apart as one, with the sums of what their choices are worth."""
+    """Merges situations that the vocabulary does not distinguish, averaging the values of their choices."""
     merged: dict[tuple[int, ...], SolvedSight] = {}
     for decision in decisions:
         if not decision.chance:
@@ -74,7 +74,7 @@ def _join(one: SolvedSight, other: SolvedSight) -> SolvedSight:
 
 
 def _vocabulary(facts: HandFacts, held: int, money: set[Fraction]) -> Vocabulary:
-    """The words for so many cards; those that fit all or none are left out by the search."""
+    """Builds the vocabulary for a number of cards; the search drops phrases that fit all hands or none."""
     draws, high = list(_draws(held)), list(_high(facts, held))
     wagered = [
         Phrase(f"with {amount} wagered or less", (Bound("wagered", 0, int(amount)),)) for amount in sorted(money)[:-1]
@@ -92,7 +92,7 @@ def _and(phrase: Phrase) -> Phrase:
 
 
 def _pair_phrases(facts: HandFacts) -> Iterator[Phrase]:
-    """A pair of a rank or better, and the better hands that equal ranks make."""
+    """Yields phrases for a pair of each rank or better, two pair or better, and three of a kind or better."""
     for rank in facts.ranking.ranks:
         least = int(facts.read("made", f"{PAIR.name} of {rank.plural}")[0])
         yield Phrase(f"with a pair of {rank.plural} or better", (Bound("made", least, _MOST),))
@@ -102,7 +102,7 @@ def _pair_phrases(facts: HandFacts) -> Iterator[Phrase]:
 
 
 def _draws(held: int) -> Iterator[Phrase]:
-    """All cards on the way to a hand, and by how many straights."""
+    """Yields phrases for draws that use all cards, and for the number of straights they can become."""
     for name, words in _DRAWS.items():
         whole = Bound(f"{name}_cards", held, held)
         yield Phrase(f"with {_NUMBERS[held]} to a {words}", (whole,))
@@ -112,7 +112,7 @@ def _draws(held: int) -> Iterator[Phrase]:
 
 
 def _high(facts: HandFacts, held: int) -> Iterator[Phrase]:
-    """How many cards are high, at least; points where pairs are paid at several heights."""
+    """Yields phrases for a least number of high cards, or of points where several ranks of pairs are paid."""
     for rank in facts.tiers:
         for number in range(1, held + 1):
             words = f"with {_NUMBERS[number]} {rank.word if number == 1 else rank.plural} or higher"
@@ -121,28 +121,28 @@ def _high(facts: HandFacts, held: int) -> Iterator[Phrase]:
         yield Phrase(f"with {number} points or more", (Bound("points", number, _MOST),))
 
 
-CellKey = tuple[str, int, int, bool]  # kind, total or value, up card; whether these are the first two cards
-_FINE = 10**6  # weights and worths in whole millionths are enough to find rules by
+CellKey = tuple[str, int, int, bool]  # kind, total or value, up card, whether these are the first two cards
+_FINE = 10**6  # the search uses weights and values rounded to millionths
 _LATER = CHOICES[: HIT + 1]
 _ACE = 11
 
 
 def chart_words() -> Vocabulary:
-    """Hard and soft totals, pairs, the up card, and a hand against an up card."""
-    hard = [each for each in ranges("hard", 4, 21, "on hard {}") if _is_memorable(each, 9, 16)]
-    soft = [each for each in ranges("soft", 12, 21, "on soft {}") if _is_memorable(each, 13, 18)]
+    """Builds the vocabulary of blackjack: hard and soft totals, pairs, up cards, and hands against up cards."""
+    hard = [phrase for phrase in ranges("hard", 4, 21, "on hard {}") if _is_memorable(phrase, 9, 16)]
+    soft = [phrase for phrase in ranges("soft", 12, 21, "on soft {}") if _is_memorable(phrase, 13, 18)]
     pairs = [Phrase(f"a pair of {_plural(value)}", (Bound("pair", value, value),)) for value in range(2, 12)]
     pairs += [Phrase(f"any pair up to {_plural(value)}", (Bound("pair", 2, value),)) for value in range(3, 11)]
     pairs.append(Phrase("any pair", (Bound("pair", 2, _ACE),)))
-    ups = [each for each in ranges("up card", 2, _ACE, "against {}") if _is_memorable(each, 2, 6)]
-    ups = [Phrase(each.words.replace(str(_ACE), "an ace"), each.bounds, each.burden) for each in ups]
+    ups = [phrase for phrase in ranges("up card", 2, _ACE, "against {}") if _is_memorable(phrase, 2, 6)]
+    ups = [Phrase(up.words.replace(str(_ACE), "an ace"), up.bounds, up.burden) for up in ups]
     hands = [*hard, *soft, *pairs]
     phrases = simplest_first([*hands, *ups, *(both(hand, up) for hand in hands for up in ups)])
     return Vocabulary(_FEATURES, phrases, speaks_of={CHOICES[SPLIT]: "pair"})
 
 
 def _is_memorable(phrase: Phrase, low: int, high: int) -> bool:
-    """One number, or a range within the totals that are played differently."""
+    """Whether a phrase is one number, or a range within the totals for which play differs."""
     bound = phrase.bounds[0]
     return phrase.burden == 1 or low <= bound.least <= bound.most <= high
 
@@ -181,24 +181,24 @@ _FEATURES: Mapping[str, Feature] = {
     "up card": lambda view: _value(view.dealer[0]),
 }
 
-_PLAYING = 2  # playing the lists takes so many times as long as finding them
+_PLAYING = 2  # the time for playing the lists relative to that for finding them
 
 
 def chart_ladder(table: TableAnalysis, most_rules: int, progress: Progress | None = None) -> Ladder:
-    """Lists of rules for the main wager, each cheaper than the one before; the chart is the end."""
+    """Finds lists of rules for the main wager, each cheaper than the one before; the chart is the lower bound."""
     words = chart_words()
     best, chart = table.best.house_edge, table.basic_strategy
     lists, _ = rule_lists(list(_cells(table)), words, most_rules, part_of(progress, 0, 1 + _PLAYING))
-    listed_strategies, track = [], Track(part_of(progress, 1 / _PLAYING, 1 / _PLAYING + 1))
+    strategies, track = [], Track(part_of(progress, 1 / _PLAYING, 1 / _PLAYING + 1))
     for _, (rules, otherwise, _) in track.branches([(1, one) for one in lists]):
-        listed = PracticalStrategy(rules, otherwise, 0.0, 0.0, words)
-        edge = table.figures_under(chart_of_rules(listed, chart)).house_edge
-        listed_strategies.append(PracticalStrategy(rules, otherwise, edge - best, edge, words))
-    return Ladder(efficient_lists(listed_strategies), table.figures_under(chart).house_edge - best, most_rules)
+        strategy = PracticalStrategy(rules, otherwise, 0.0, 0.0, words)
+        edge = table.figures_under(chart_of_rules(strategy, chart)).house_edge
+        strategies.append(PracticalStrategy(rules, otherwise, edge - best, edge, words))
+    return Ladder(efficient_lists(strategies), table.figures_under(chart).house_edge - best, most_rules)
 
 
 def chart_of_rules(listed: PracticalStrategy, offered: Chart) -> Chart:
-    """A list of rules as a chart, with the cells of another chart."""
+    """Converts a list of rules into a chart with the same cells as another chart."""
     chart = {}
     for (kind, held, up), advice in offered.items():
         first = PlayerView(_hand(kind, held), (_card(_up(up)),), tuple(advice.values))
@@ -212,7 +212,7 @@ def _up(up: int) -> int:
 
 
 def _hand(kind: str, held: int) -> tuple[Card, ...]:
-    """Cards that make a total; a pair only for the kind `pair`."""
+    """Returns example cards for a total; they are a pair only for the kind `pair`."""
     if kind == "pair":
         return (_card(_up(held)),) * 2
     if kind == "soft":
@@ -232,7 +232,7 @@ def _parts(left: int) -> Iterator[int]:
 
 
 def _cells(table: TableAnalysis) -> Iterator[SolvedSight]:
-    """The chart's cells as situations: first two cards, pairs, and longer hands that only hit or stand."""
+    """Yields the chart's cells as situations: first two cards, pairs, and longer hands that only hit or stand."""
     chart = table.basic_strategy
     for (kind, held, up, is_first), weight in _weights(table, chart).items():
         advice = chart.get((kind, held, up))
@@ -245,16 +245,16 @@ def _cells(table: TableAnalysis) -> Iterator[SolvedSight]:
 def _cell(view: PlayerView, weight: float, values: Mapping[str, Fraction | float]) -> SolvedSight:
     rounded = {name: Fraction(round(value * _FINE), _FINE) for name, value in values.items()}
     best = max(rounded, key=lambda name: rounded[name])
-    likely = Fraction(round(weight * _FINE), _FINE)
-    return SolvedSight(view, likely, rounded, {best: Fraction(1)}, rounded[best])
+    probability = Fraction(round(weight * _FINE), _FINE)
+    return SolvedSight(view, probability, rounded, {best: Fraction(1)}, rounded[best])
 
 
 def _weights(table: TableAnalysis, chart: Chart) -> dict[CellKey, float]:
-    """How often each cell comes up when basic strategy is played."""
+    """Computes how often each cell comes up under basic strategy."""
     game, hands = table.table, table.table.hands
     acts, _ = unsplit_acts(game, codes_of(chart))
     start = np.where(game.is_natural[:, None], 0, game.deals)
-    decided: Array = game.decision_frequencies(acts, start)
+    frequencies: Array = game.decision_frequencies(acts, start)
     weights: dict[CellKey, float] = {}
     for row in np.flatnonzero(hands.size >= 2).tolist():
         is_pair = hands.size[row] == 2 and hands.held[row].max() == 2
@@ -262,5 +262,5 @@ def _weights(table: TableAnalysis, chart: Chart) -> dict[CellKey, float]:
         held = int(hands.held[row].argmax()) + 1 if is_pair else int(hands.total[row])
         for up in range(UPS):
             key = (kind, held, up + 1, bool(hands.size[row] == 2))
-            weights[key] = weights.get(key, 0.0) + float(decided[row, up])
+            weights[key] = weights.get(key, 0.0) + float(frequencies[row, up])
     return weights

@@ -1,8 +1,8 @@
-"""Blackjack in a strategy file: a chart of what to do with every hand against every up card.
+"""Reads and writes blackjack charts in strategy files: a choice for every hand against every up card.
 
-A line names a hand ("hard 16", "soft 18", "pair 8", the ace being A and tens T) and lists ten choices, for
-the up cards from 2 to 9, T and A. A choice such as "double/stand" says after the stroke what to do where
-the first is not open; without it that is to hit, or to stand on soft 19, hard 17 or more.
+A line names a hand ("hard 16", "soft 18", "pair 8", with A for the ace and T for tens) and lists ten choices,
+for the up cards 2 to 9, T and A. In a choice such as "double/stand" the second applies where the first is not
+open; without it, the hand stands on soft 19 or more and hard 17 or more, and otherwise hits.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ _STAND, _HIT = CHOICES[:2]
 
 
 def chart_in(name: str, lines: Lines) -> Chart:
-    """The chart of a file; one that misses a situation is refused."""
+    """Parses the chart of a file; refuses one that lacks a situation."""
     chart = dict(row for hand, choices in lines.items() for row in _rows(name, hand, choices))
     for kind, totals in _TOTALS.items():
         for total in totals:
@@ -33,7 +33,7 @@ def chart_in(name: str, lines: Lines) -> Chart:
 
 
 def chart_codes(name: str, document: Any) -> Codes:
-    """The chart in the JSON document of a file, as codes."""
+    """Parses the chart in the JSON document of a file into codes."""
     chart = document.get("chart") if isinstance(document, Mapping) else None
     try:
         lines = msgspec.convert(chart, dict[str, list[str]])
@@ -44,7 +44,7 @@ def chart_codes(name: str, document: Any) -> Codes:
 
 
 def parse_hand(name: str, hand: object) -> tuple[str, int]:
-    """A line's kind and total; of a pair the value of one card.
+    """Parses the hand of a line into its kind and total, or for a pair the value of one card.
 
     >>> parse_hand("a file", "soft 18"), parse_hand("a file", "pair A")
     (('soft', 18), ('pair', 1))
@@ -58,7 +58,7 @@ def parse_hand(name: str, hand: object) -> tuple[str, int]:
 
 
 def up_value(letter: str) -> int:
-    """An up card's value, the ace being 1.
+    """Returns the value of an up card, with 1 for the ace.
 
     >>> up_value("A"), up_value("2"), up_value("T")
     (1, 2, 10)
@@ -67,7 +67,7 @@ def up_value(letter: str) -> int:
 
 
 def choice_code(name: str, hand: str, choice: str) -> int:
-    """The number of a choice that a file names for a hand."""
+    """Returns the index of the choice that a file gives for a hand."""
     known = CHOICES if hand.startswith("pair") else CHOICES[:-1]
     if choice not in known:
         raise BadOption("--strategy", name, f"{one_of(known)} for {hand}, where it says {choice!r}")
@@ -94,14 +94,14 @@ def _fallback(kind: str, total: int, first: str) -> str:
 
 
 def write_chart(path: Path, game: str, wager: str, chart: Chart) -> None:
-    """Write a chart, a line for every hand."""
+    """Writes a chart with one line for each hand."""
     head = msgspec.json.encode({"game": game, "wager": wager})[:-1]
     lines = (msgspec.json.encode(hand) + b":" + msgspec.json.encode(row) for hand, row in _lines(chart))
     path.write_bytes(head + b',"chart":{\n' + b",\n".join(lines) + b"\n}}\n")
 
 
 def _lines(chart: Chart) -> Iterator[tuple[str, list[str]]]:
-    """A total that is not in the chart stands; a pair that is not is played as its total."""
+    """Yields the lines of a chart; a missing total stands, and a missing pair is played as its total."""
     ups = [up_value(letter) for letter in UP_CARDS]
     for kind, totals in _TOTALS.items():
         for total in totals:

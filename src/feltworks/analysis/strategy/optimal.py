@@ -1,4 +1,4 @@
-"""The play of a wager: its best strategy with the worth of every choice, by poker hands, and as a file."""
+"""The best strategy of a wager: the value of every choice, the play by poker hands, and the strategy as a file."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -26,26 +26,26 @@ from feltworks.errors import BadOption, FeltError
 from feltworks.hands.poker import HandValue
 from feltworks.rules.sights import PlayerView, player_view
 
-_MOST_SIGHTS = 200_000  # of a street that is listed in a file
+_MOST_SIGHTS = 200_000  # of a street that a file can list
 
 
 class SolvedSight(Struct, frozen=True):
-    """What a player can see: how likely it is, what every choice is worth on average, and what is best.
+    """What a player can see: its probability, the mean value of every choice, and the best choice.
 
-    Hands that differ in suits alone stand together where a game's solver tells them apart by suits too;
-    then `best` may name several choices with their shares, and `optimum` is above each choice's value.
+    Hands that differ only in suits are merged, even if the solver distinguishes them; then `best` may name
+    several choices with their shares, and `optimum` is above each choice's value.
     """
 
     view: PlayerView
     probability: Fraction
     values: Mapping[str, Fraction]  # per unit of the wager in question
-    best: Mapping[str, Fraction]  # which part of it plays which choice
+    best: Mapping[str, Fraction]  # by choice: the share of hands for which it is best
     optimum: Fraction
-    by_suits: Mapping[tuple[int, ...], str] = {}  # where suits decide: how many cards each suit has
+    by_suits: Mapping[tuple[int, ...], str] = {}  # where suits decide: the choice by the size of each suit
 
     @property
     def choice(self) -> str:
-        """The best choice; where there are several, the one with the largest share."""
+        """The best choice; of several the one with the largest share."""
         return max(self.best, key=lambda name: self.best[name])
 
 
@@ -59,12 +59,12 @@ class Strategy(Struct, frozen=True):
 
     @property
     def optimum(self) -> Fraction:
-        """What best play is worth to the wagers it is made for, per unit of the wager in question."""
-        return sum((each.probability * each.optimum for each in self.decided), Fraction(0))
+        """The mean net of best play on the wagers it is made for, per unit of the wager in question."""
+        return sum((sight.probability * sight.optimum for sight in self.decided), Fraction(0))
 
 
 def optimal_strategy(question: Question) -> Strategy:
-    """Every situation of a wager with its best choice; refused where there is nothing to decide."""
+    """Finds the best choice in every situation of a wager; refuses a wager with nothing to decide."""
     answer = analyze(question)
     solved = answer.notes.get("showdown")
     if isinstance(solved, Showdown):
@@ -87,7 +87,7 @@ def _solve_sight(situation: Situation, question: Question) -> SolvedSight:
 
 
 def _hands(solved: Showdown, question: Question) -> list[SolvedSight]:
-    """Hands of one value and the same ranks together: charts leave suits out."""
+    """Lists the hands, merging those of one value and the same ranks, since charts leave suits out."""
     if solved.has_up_card:
         title = question.game.terms.rulebook.title
         raise FeltError(
@@ -109,47 +109,47 @@ def _hands(solved: Showdown, question: Question) -> list[SolvedSight]:
     names, worths = list(worth), np.array(list(worth.values()), dtype=object)
     offered = solved.open_choices()
     may = np.array([offered[name] for name in names])
-    held = _sum_groups([classes.hands], group)[0]
-    chosen = np.where(may, worths, worths.min() - 1).argmax(axis=0)
-    brought = np.take_along_axis(worths, chosen[None], axis=0)
-    values, bests = _sum_groups(worths * classes.hands, group), _sum_groups(brought * classes.hands, group)[0]
-    shares = _sum_groups([np.where(chosen == number, classes.hands, 0) for number in range(len(names))], group)
+    ways = _sum_groups([classes.hands], group)[0]
+    picks = np.where(may, worths, worths.min() - 1).argmax(axis=0)
+    best_worths = np.take_along_axis(worths, picks[None], axis=0)
+    values, bests = _sum_groups(worths * classes.hands, group), _sum_groups(best_worths * classes.hands, group)[0]
+    shares = _sum_groups([np.where(picks == number, classes.hands, 0) for number in range(len(names))], group)
     total = int(classes.hands.sum())
-    divided = _divided_by_suits(solved, group, [names[number] for number in chosen])
+    by_suits = _divided_by_suits(solved, group, [names[number] for number in picks])
     offers = [[name for name, is_offered in zip(names, may[:, row], strict=True) if is_offered] for row in first]
     worth_of = dict(zip(names, values, strict=True))
     return [
         SolvedSight(
             PlayerView(classes.cards(int(row)), (), tuple(offers[place])),
-            Fraction(held[place], total),
-            {name: unit * worth_of[name][place] / held[place] for name in offers[place]},
-            {name: Fraction(s[place], held[place]) for name, s in zip(names, shares, strict=True) if s[place]},
-            unit * bests[place] / held[place],
-            divided.get(place, {}),
+            Fraction(ways[place], total),
+            {name: unit * worth_of[name][place] / ways[place] for name in offers[place]},
+            {name: Fraction(s[place], ways[place]) for name, s in zip(names, shares, strict=True) if s[place]},
+            unit * bests[place] / ways[place],
+            by_suits.get(place, {}),
         )
         for place, row in enumerate(first)
     ]
 
 
 def _divided_by_suits(solved: Showdown, group: Any, choices: Sequence[str]) -> dict[int, dict[tuple[int, ...], str]]:
-    """For each group that makes several choices, the choice by how many cards each suit has.
+    """For each group with several choices, returns the choice by the number of cards of each suit.
 
-    Empty where that does not tell the choices apart.
+    Empty for a group whose choices do not follow from these numbers.
     """
     rows: dict[int, list[int]] = {}
     for row, place in enumerate(group):
         rows.setdefault(int(place), []).append(row)
-    divided = {}
-    for place, together in rows.items():
-        if len({choices[row] for row in together}) > 1:
-            pairs = {(_suit_sizes(solved.classes.cards(row)), choices[row]) for row in together}
+    by_group = {}
+    for place, group_rows in rows.items():
+        if len({choices[row] for row in group_rows}) > 1:
+            pairs = {(_suit_sizes(solved.classes.cards(row)), choices[row]) for row in group_rows}
             by_suits = dict(pairs)
-            divided[place] = by_suits if len(by_suits) == len(pairs) else {}
-    return divided
+            by_group[place] = by_suits if len(by_suits) == len(pairs) else {}
+    return by_group
 
 
 def _suit_sizes(held: Iterable[Card]) -> tuple[int, ...]:
-    """How many cards each suit has, the longest first.
+    """Counts the cards of each suit, the longest first.
 
     >>> from feltworks.cards import cards
     >>> _suit_sizes(cards("As Ks 4h 3d 2s Jo"))
@@ -164,12 +164,12 @@ def _sum_groups(rows: Iterable[Any], group: Any) -> list[list[int]]:
     for row in rows:
         sums = np.zeros(int(group.max()) + 1, dtype=object)
         np.add.at(sums, group, np.asarray(row, dtype=object))
-        sums_by_row.append([int(each) for each in sums])
+        sums_by_row.append(list(map(int, sums)))
     return sums_by_row
 
 
 class HandPlay(Struct, frozen=True):
-    """A kind of hand: how likely it is, and what part of such hands makes each choice."""
+    """A kind of hand: its probability, and the share of such hands that makes each choice."""
 
     hand: str
     probability: Fraction
@@ -177,31 +177,31 @@ class HandPlay(Struct, frozen=True):
 
     @property
     def choice(self) -> str | None:
-        """The choice of all of them; None where the other cards decide."""
+        """The choice of all such hands; None if it depends on the other cards."""
         return next(iter(self.parts)) if len(self.parts) == 1 else None
 
 
 def hand_plays(solved: Showdown) -> list[HandPlay]:
-    """Hands by their names, as the spot was played; none where nothing is decided."""
+    """Lists the kinds of hands with their choices; empty if there is nothing to decide."""
     names = list(solved.choices_by_value)
     if len(names) < 2:
         return []
     ways = np.stack(list(solved.choices_by_value.values()), axis=1)
-    counted: dict[str, Counter[str]] = {}
+    by_words: dict[str, Counter[str]] = {}
     for value, row in reversed([*zip(solved.classes.values, ways.tolist(), strict=True)]):  # the weakest come first
-        counted.setdefault(value.words, Counter()).update(dict(zip(names, row, strict=True)))
+        by_words.setdefault(value.words, Counter()).update(dict(zip(names, row, strict=True)))
     total = int(ways.sum())
-    return [_hand_play(words, parts, total) for words, parts in counted.items() if parts.total()]
+    return [_hand_play(words, parts, total) for words, parts in by_words.items() if parts.total()]
 
 
 def _hand_play(words: str, parts: Counter[str], total: int) -> HandPlay:
-    every = parts.total()
-    shares = {choice: Fraction(ways, every) for choice, ways in parts.most_common() if ways}
-    return HandPlay(words, Fraction(every, total), shares)
+    hands = parts.total()
+    shares = {choice: Fraction(ways, hands) for choice, ways in parts.most_common() if ways}
+    return HandPlay(words, Fraction(hands, total), shares)
 
 
 def hand_rows(solved: Showdown) -> Iterator[Row]:
-    """What to do with each class of hands, as a strategy file says it."""
+    """Yields the choice of each class of hands as rows of a strategy file."""
     if solved.has_up_card:
         title = solved.game.terms.rulebook.title
         raise FeltError(f"{title} is decided with a card of the dealer's in sight, which a file cannot say")
@@ -210,7 +210,7 @@ def hand_rows(solved: Showdown) -> Iterator[Row]:
 
 
 def check_savable(path: Path, question: Question) -> None:
-    """Refuse before the work a strategy that no file can hold, and a name that no `--strategy` takes."""
+    """Refuses, before any work, a strategy that no file can hold and a name that `--strategy` does not accept."""
     if path.suffix != ".json":
         raise BadOption("--save-strategy", str(path), "the name of a .json file")
     game = shoe_game_of(question.game)
@@ -224,7 +224,7 @@ def check_savable(path: Path, question: Question) -> None:
 
 
 def save(path: Path, game: str, question: Question, answer: Answer) -> None:
-    """Write the play of an answer to a file that `--strategy` takes."""
+    """Writes the play of an answer to a file that `--strategy` accepts."""
     if isinstance(chart := answer.notes.get("chart"), Mapping):
         write_chart(path, game, question.wager, chart)
         return
@@ -235,13 +235,13 @@ def save(path: Path, game: str, question: Question, answer: Answer) -> None:
 
 
 def strategy_parts(question: Question, answer: Answer) -> dict[str, list[Row]]:
-    """The choice in every kind of situation, by decision; "" where a game has one."""
+    """Returns the choice in every kind of situation, by decision; "" is the only decision of a game."""
     solved = answer.notes
     if isinstance(streets := solved.get("streets"), StreetsSolver):
         return _street_rows(streets)
     if isinstance(draw := solved.get("draw"), DrawSolver):
-        chosen = zip(map(draw.classes.cards, range(len(draw.classes))), draw.picks.tolist(), strict=True)
-        return {"": [Row(" ".join(map(str, hand)), draw.names[pick]) for hand, pick in chosen]}
+        picks = zip(map(draw.classes.cards, range(len(draw.classes))), draw.picks.tolist(), strict=True)
+        return {"": [Row(" ".join(map(str, hand)), draw.names[pick]) for hand, pick in picks]}
     if isinstance(setting := solved.get("setting"), SettingSolver):
         return {"": [Row(" ".join(map(str, hand)), choice) for hand, choice in setting.choices()]}
     if solved.get("board"):
@@ -251,19 +251,19 @@ def strategy_parts(question: Question, answer: Answer) -> dict[str, list[Row]]:
 
 
 def _street_rows(solved: StreetsSolver) -> dict[str, list[Row]]:
-    """By street a row for each class of cards, or one for each amount on the spot where that decides."""
-    chosen: dict[str, dict[tuple[str, str], dict[Fraction, str]]] = {}
+    """Returns, by street, a row for each class of cards, or for each amount on the spot if that matters too."""
+    choices: dict[str, dict[tuple[str, str], dict[Fraction, str]]] = {}
     if any(solved.picks(street).size > _MOST_SIGHTS for street in solved.streets.root.decisions()):
         title = solved.game.terms.rulebook.title
         raise FeltError(f"{title} has too many hands and dealer's cards to list in a file; write rules for them")
     for decision in solved.decisions():
         sight = " ".join(map(str, decision.cards)), str(decision.up or "")
-        by_money = chosen.setdefault(decision.street.about, {}).setdefault(sight, {})
+        by_money = choices.setdefault(decision.street.about, {}).setdefault(sight, {})
         money = solved.view(decision.street, ()).wagered
         if by_money.setdefault(money, decision.best) != decision.best:
             title = solved.game.terms.rulebook.title
             raise FeltError(f"{title} is played by more than cards and money, which a file cannot say")
-    return {about: [row for sight in seen.items() for row in _money_rows(*sight)] for about, seen in chosen.items()}
+    return {about: [row for item in sights.items() for row in _money_rows(*item)] for about, sights in choices.items()}
 
 
 def _money_rows(sight: tuple[str, str], by_money: Mapping[Fraction, str]) -> Iterator[Row]:
@@ -276,20 +276,20 @@ def _money_rows(sight: tuple[str, str], by_money: Mapping[Fraction, str]) -> Ite
 
 
 def strategy_rows(question: Question, answer: Answer) -> Iterator[Row]:
-    """The choice in every kind of situation; where suits alone make a difference, that of most."""
+    """Yields the choice in every kind of situation; if only suits make a difference, the commonest choice."""
     solved = answer.notes.get("showdown")
     if isinstance(solved, Showdown):
         yield from hand_rows(solved)
         return
-    shown: dict[Hashable, tuple[str, str]] = {}
-    weighed: dict[Hashable, dict[str, Fraction]] = {}
+    examples: dict[Hashable, tuple[str, str]] = {}
+    weights: dict[Hashable, dict[str, Fraction]] = {}
     for situation, choice in zip(answer.situations, answer.choices, strict=True):
         if len(situation.laws) > 1:
             view = player_view(situation.shown, ())
             kind = kind_of(question.game, view.cards, view.dealer)
-            shown.setdefault(kind, (" ".join(map(str, view.cards)), " ".join(map(str, view.dealer))))
-            parts = weighed.setdefault(kind, {})
+            examples.setdefault(kind, (" ".join(map(str, view.cards)), " ".join(map(str, view.dealer))))
+            parts = weights.setdefault(kind, {})
             parts[choice] = parts.get(choice, Fraction(0)) + situation.probability
-    for kind, (hand_words, dealer_words) in shown.items():
-        parts = weighed[kind]
+    for kind, (hand_words, dealer_words) in examples.items():
+        parts = weights[kind]
         yield Row(hand_words, max(parts, key=lambda name: parts[name]), dealer_words)

@@ -1,7 +1,7 @@
-"""The vocabulary of practical rules: features of what a player sees, and phrases that bound them.
+"""Vocabularies for practical rules: features of what a player sees, and phrases that bound them.
 
-A vocabulary is data, so the search in `practical` knows no game. Games declare theirs; here are those of
-poker hands and of cards that nothing is declared of.
+A vocabulary is data, so that the search in `practical` works for any game. Games can declare one; this module
+has those for poker hands and for games that declare nothing.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ from feltworks.rules.sights import Bound, Feature, Phrase, PlayerView, both, com
 
 
 class Vocabulary(Struct, frozen=True):
-    """What can be said of a hand, simplest phrases first, and how the choices are called in a rule."""
+    """The phrases that can describe a hand, simplest first, and the verbs for the choices in a rule."""
 
     features: Mapping[str, Feature]
     phrases: tuple[Phrase, ...]
@@ -33,13 +33,13 @@ class Vocabulary(Struct, frozen=True):
         return wanted is None or any(bound.feature == wanted for bound in phrase.bounds)
 
     def of(self, view: PlayerView) -> dict[str, int]:
-        """Every feature of one situation."""
+        """Computes every feature of one situation."""
         return {name: feature(view) for name, feature in self.features.items()}
 
-    def columns(self, view: Sequence[PlayerView]) -> dict[str, Ints]:
-        """Every feature of many situations."""
+    def columns(self, views: Sequence[PlayerView]) -> dict[str, Ints]:
+        """Computes every feature of many situations."""
         return {
-            name: np.array([feature(each) for each in view], dtype=np.int64) for name, feature in self.features.items()
+            name: np.array([feature(view) for view in views], dtype=np.int64) for name, feature in self.features.items()
         }
 
     def verb(self, choice: str) -> str:
@@ -47,14 +47,14 @@ class Vocabulary(Struct, frozen=True):
 
 
 def simplest_first(phrases: Sequence[Phrase]) -> tuple[Phrase, ...]:
-    """Phrases in order of preference among equally good ones."""
+    """Sorts phrases by preference among equally good ones."""
     return tuple(sorted(phrases, key=lambda phrase: (phrase.burden, len(phrase.words))))
 
 
 def fits_all(phrase: Phrase, columns: Mapping[str, Ints]) -> Bools:
-    """Whether a phrase fits, for many situations at once."""
-    held = [(columns[b.feature] >= b.least) & (columns[b.feature] <= b.most) for b in phrase.bounds]
-    fitting: Bools = np.logical_and.reduce(held)
+    """Tests a phrase on many situations at once."""
+    tests = [(columns[b.feature] >= b.least) & (columns[b.feature] <= b.most) for b in phrase.bounds]
+    fitting: Bools = np.logical_and.reduce(tests)
     return fitting
 
 
@@ -64,7 +64,7 @@ _VERBS = {"raise least": "raise the least"}
 
 
 def vocabulary_of(game: Game, values: Sequence[HandValue] = ()) -> Vocabulary:
-    """The vocabulary of a game; `values` are those a poker hand can have, weakest first."""
+    """Returns the vocabulary of a game; `values` are those that a poker hand can have, weakest first."""
     if sights := game.sights:
         return Vocabulary(sights.features, simplest_first(sights.phrases()), {**_VERBS, **sights.verbs})
     ranking = ranking_of(game)
@@ -72,7 +72,7 @@ def vocabulary_of(game: Game, values: Sequence[HandValue] = ()) -> Vocabulary:
 
 
 def card_words() -> Vocabulary:
-    """Where nothing is declared: how many cards of a rank or higher, and the dealer's first open card."""
+    """Builds a vocabulary for any game: the number of cards of a rank or higher, and the dealer's up card."""
     counts, features = _counts([rank for rank in Rank if rank is not Rank.JOKER], 5)
     features["up card"] = lambda view: view.dealer[0].rank if view.dealer else 0
     ups = [
@@ -84,7 +84,7 @@ def card_words() -> Vocabulary:
 
 
 def _counts(ranks: Sequence[Rank], size: int) -> tuple[list[Phrase], dict[str, Feature]]:
-    """How many cards of a rank or higher a hand holds, at least or at most."""
+    """Builds phrases for at least or at most a number of cards of a rank or higher, and their features."""
     phrases: list[Phrase] = []
     features: dict[str, Feature] = {}
     for rank in ranks[1:]:
@@ -108,7 +108,7 @@ def _count_from(rank: Rank) -> Feature:
 
 
 def poker_words(ranking: Ranking, values: Sequence[HandValue]) -> Vocabulary:
-    """Values or better, no pair or a pair, how many high cards, the joker; and two of these together."""
+    """Builds a vocabulary of hand values, pairs, high cards and the joker, and of two of these together."""
     counts, features = _counts(ranking.ranks, ranking.size)
     features["strength"] = lambda view: best_value(ranking, view.cards).strength
     features["wild"] = lambda view: sum(face.rank in ranking.wild for face in view.cards)
@@ -132,13 +132,13 @@ def _says_more(one: Phrase, other: Phrase) -> bool:
 
 
 def _or_better(values: Sequence[HandValue]) -> Iterator[Phrase]:
-    """A high card, a pair, or a better category, or better."""
-    known: set[str] = set()
+    """Yields a phrase "or better" for each high card, each pair and each better category."""
+    names: set[str] = set()
     for value in values[1:]:
         words = _value_name(value)
-        if words not in known and known:
+        if words not in names and names:
             yield Phrase(f"with {words} or better", (Bound("strength", value.strength, _BEST),))
-        known.add(words)
+        names.add(words)
 
 
 def _value_name(value: HandValue) -> str:
@@ -151,20 +151,20 @@ def _value_name(value: HandValue) -> str:
 
 
 def _finer(values: Sequence[HandValue]) -> Iterator[Phrase]:
-    """By two or three of the highest cards, a pair by its kicker, and both with their next cards named."""
-    known: set[str] = set()
+    """Yields finer phrases: by the two or three highest cards, and for a pair by its kickers."""
+    names: set[str] = set()
     by_three: dict[tuple[str, tuple[Rank, ...]], list[HandValue]] = {}
     for value in values:
         for words, burden in _fine_words(value):
-            if words not in known:
-                known.add(words)
+            if words not in names:
+                names.add(words)
                 yield Phrase(f"with {words} or better", (Bound("strength", value.strength, _BEST),), burden)
         if value.category in ("high card", "pair"):
             by_three.setdefault((value.category, value.ranks[:3]), []).append(value)
-    for held in by_three.values():
-        words = "-".join(rank.word for rank in held[0].ranks[:3])
-        named = words if held[0].category == "high card" else f"{_value_name(held[0])} and {words.split('-', 1)[1]}"
-        yield Phrase(f"with {named}", (Bound("strength", held[0].strength, held[-1].strength),), 3)
+    for run in by_three.values():
+        words = "-".join(rank.word for rank in run[0].ranks[:3])
+        name = words if run[0].category == "high card" else f"{_value_name(run[0])} and {words.split('-', 1)[1]}"
+        yield Phrase(f"with {name}", (Bound("strength", run[0].strength, run[-1].strength),), 3)
 
 
 def _fine_words(value: HandValue) -> Iterator[tuple[str, int]]:
@@ -180,11 +180,11 @@ def _article(rank: Rank) -> str:
 
 
 def _exactly(values: Sequence[HandValue]) -> Iterator[Phrase]:
-    """No pair at all, and each single pair."""
+    """Yields phrases for no pair, and for exactly one pair of each rank."""
     for words in dict.fromkeys(_group(value) for value in values):
-        held = [value.strength for value in values if _group(value) == words]
+        strengths = [value.strength for value in values if _group(value) == words]
         if words:
-            yield Phrase(f"with {words}", (Bound("strength", min(held), max(held)),))
+            yield Phrase(f"with {words}", (Bound("strength", min(strengths), max(strengths)),))
 
 
 def _group(value: HandValue) -> str:

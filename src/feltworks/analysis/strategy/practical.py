@@ -1,7 +1,7 @@
 """Practical strategies: the shortest lists of rules a person can remember, each with its exact cost.
 
-The lists come from `search` over a vocabulary: first of phrases with one thing to remember, then of two,
-then of all. Shown are those where no list with fewer rules, or as many and less to remember, costs as little.
+`search` runs over a vocabulary three times: with phrases that have one thing to remember, with up to two, and
+with all. A list is reported only if it costs less than every list with fewer rules or less to remember.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,21 +26,21 @@ from feltworks.analysis.strategy.search import RuleSearch
 from feltworks.rules.sights import Phrase, PlayerView, player_view
 
 MOST_RULES = 8
-_BURDENS = (1, 2, 9)  # the most to remember of one phrase, search by search
+_BURDENS = (1, 2, 9)  # the most things to remember in one phrase, for each search
 
 
 class PracticalRule(Struct, frozen=True):
-    """When to choose what; a hand to which the choice is not open goes on to the next rule."""
+    """A phrase and its choice; where the choice is not open, the next rule applies."""
 
     phrase: Phrase
     choice: str
 
 
 class PracticalStrategy(Struct, frozen=True):
-    """A list of rules, the first that fits deciding, and what it costs over the optimum.
+    """A list of rules, of which the first that fits decides, and its cost compared with best play.
 
-    `cost` and `house_edge` are per unit of the wager in question; the cost counts for all wagers that
-    decisions are made for, the edge is the wager's own.
+    `cost` and `house_edge` are per unit of the wager in question; the cost covers all wagers that decisions
+    are made for, the edge only the wager itself.
     """
 
     rules: tuple[PracticalRule, ...]
@@ -51,7 +51,7 @@ class PracticalStrategy(Struct, frozen=True):
 
     @property
     def burden(self) -> int:
-        """How many things there are to remember."""
+        """The number of things to remember."""
         return sum(rule.phrase.burden for rule in self.rules)
 
     @property
@@ -60,7 +60,7 @@ class PracticalStrategy(Struct, frozen=True):
         return sentence(self.rules, self.otherwise, self.vocabulary)
 
     def __call__(self, view: PlayerView) -> str:
-        """The list's choice for a hand; where its last choice is not open, the one that wagers least."""
+        """Returns the list's choice for a hand; if its last choice is not open, the one that wagers least."""
         features = self.vocabulary.of(view)
         for rule in self.rules:
             if rule.choice in view.offers and rule.phrase.fits(features):
@@ -69,18 +69,18 @@ class PracticalStrategy(Struct, frozen=True):
 
 
 def sentence(rules: Sequence[PracticalRule], otherwise: str, words: Vocabulary) -> str:
-    """Rules in the trade's words: raise with a pair of sixes or better, or with …; otherwise fold."""
+    """Writes rules as a sentence: raise with a pair of sixes or better, or with …; otherwise fold."""
     if not rules:
         return f"always {words.verb(otherwise)}"
     parts = [
-        f"{words.verb(choice)} {', or '.join(rule.phrase.words for rule in together)}"
-        for choice, together in groupby(rules, key=lambda rule: rule.choice)
+        f"{words.verb(choice)} {', or '.join(rule.phrase.words for rule in run)}"
+        for choice, run in groupby(rules, key=lambda rule: rule.choice)
     ]
     return "; ".join([*parts, f"otherwise {words.verb(otherwise)}"])
 
 
 class Ladder(Struct, frozen=True):
-    """Practical strategies from the shortest on, and the cost below which no list of these words can go."""
+    """Practical strategies from the shortest on, and a lower bound of their cost in this vocabulary."""
 
     strategies: tuple[PracticalStrategy, ...]
     least_cost: Number
@@ -88,7 +88,7 @@ class Ladder(Struct, frozen=True):
 
     @property
     def remark(self) -> str:
-        """Why the ladder ends where it does."""
+        """Explains why no longer list follows."""
         if not self.strategies:
             return "Rules in few words are sought where one decision goes by the hand alone."
         last = self.strategies[-1].cost
@@ -102,7 +102,7 @@ class Ladder(Struct, frozen=True):
 
 
 def practical_strategies(question: Question, most_rules: int = MOST_RULES) -> list[PracticalStrategy]:
-    """Lists of rules for a wager, each cheaper than the one before.
+    """Finds lists of rules for a wager, each cheaper than the one before.
 
     >>> from feltworks import catalog
     >>> table = catalog.game("acey-deucey-21", pay_tables={"acey-deucey": "1B"})
@@ -113,7 +113,7 @@ def practical_strategies(question: Question, most_rules: int = MOST_RULES) -> li
 
 
 def ladder(strategy: Strategy, most_rules: int = MOST_RULES, progress: Progress | None = None) -> Ladder:
-    """The practical strategies of a wager whose optimum is known."""
+    """Finds the practical strategies of a wager from its best strategy."""
     lists, least_cost = rule_lists(strategy.decided, strategy.vocabulary, most_rules, progress)
     practical = [_practical(strategy, *one) for one in lists]
     return Ladder(efficient_lists(practical), least_cost, most_rules)
@@ -122,7 +122,7 @@ def ladder(strategy: Strategy, most_rules: int = MOST_RULES, progress: Progress 
 def rule_lists(
     decided: Sequence[SolvedSight], words: Vocabulary, most_rules: int, progress: Progress | None = None
 ) -> tuple[list[tuple[tuple[PracticalRule, ...], str, Fraction]], Fraction]:
-    """Rules, last choice and cost of each list found, and the least cost that this vocabulary allows."""
+    """Returns the rules, last choice and cost of each list, and the least cost that this vocabulary allows."""
     table = _Regrets(decided, words)
     lists = [
         one
@@ -133,7 +133,7 @@ def rule_lists(
 
 
 def efficient_lists(strategies: Sequence[PracticalStrategy]) -> tuple[PracticalStrategy, ...]:
-    """The lists that cost less than every list with less to remember."""
+    """Returns the lists that cost less than every list with less to remember."""
     efficient: list[PracticalStrategy] = []
     for one in sorted(strategies, key=lambda one: (len(one.rules), one.burden, one.cost)):
         if not efficient or one.cost < efficient[-1].cost:
@@ -144,16 +144,16 @@ def efficient_lists(strategies: Sequence[PracticalStrategy]) -> tuple[PracticalS
 def _practical(
     strategy: Strategy, rules: tuple[PracticalRule, ...], otherwise: str, cost: Fraction
 ) -> PracticalStrategy:
-    """The wager's own edge is the best one and the cost where no other wager shares in the decisions."""
+    """Adds the cost to the best edge if no other wager shares the decisions; else computes the wager's edge."""
     edge = strategy.answer.figures.house_edge + cost
-    listed = PracticalStrategy(rules, otherwise, cost, edge, strategy.vocabulary)
+    practical = PracticalStrategy(rules, otherwise, cost, edge, strategy.vocabulary)
     if not strategy.question.beside:
-        return listed
-    return replace(listed, house_edge=figures_under(strategy, listed).house_edge)
+        return practical
+    return replace(practical, house_edge=figures_under(strategy, practical).house_edge)
 
 
 def figures_under(strategy: Strategy, practical: PracticalStrategy) -> Figures:
-    """The exact figures of the wager in question when every situation is answered by the list."""
+    """Computes the exact figures of the wager in question when the list decides every situation."""
     question = strategy.question
     solved = strategy.answer.notes.get("showdown")
     if isinstance(solved, Showdown):
@@ -164,39 +164,39 @@ def figures_under(strategy: Strategy, practical: PracticalStrategy) -> Figures:
 
 
 class _Regrets:
-    """The input of the search: what each choice loses in each situation, in whole numbers.
+    """The input of the search: the loss of each choice in each situation, in whole numbers.
 
-    Phrases that mean the same here stand once, and situations that no phrase tells apart are one.
+    Equivalent phrases are listed once, and situations that no phrase distinguishes are merged.
     """
 
     def __init__(self, decided: Sequence[SolvedSight], words: Vocabulary) -> None:
-        cases = [each for each in decided if len(each.values) > 1]
-        self.choices = list(dict.fromkeys(name for each in cases for name in each.view.offers))
-        columns = words.columns([each.view for each in cases])
+        cases = [sight for sight in decided if len(sight.values) > 1]
+        self.choices = list(dict.fromkeys(name for sight in cases for name in sight.view.offers))
+        columns = words.columns([sight.view for sight in cases])
         fits = np.array([fits_all(phrase, columns) for phrase in words.phrases])
-        speaks = np.array([[words.says(each, name) for name in self.choices] for each in words.phrases])
+        speaks = np.array([[words.says(phrase, name) for name in self.choices] for phrase in words.phrases])
         places = _distinct_phrases(fits, speaks)
         self.phrases, self.speaks = [words.phrases[place] for place in places], speaks[places]
         offered = np.array([[name in each.values for each in cases] for name in self.choices])
         self.fits, self.regrets = _merge_situations(fits[places], offered, self._whole(cases))
 
     def _whole(self, cases: Sequence[SolvedSight]) -> list[list[int]]:
-        lost = [
+        regrets = [
             [
-                each.probability * (each.optimum - each.values[name]) if name in each.values else Fraction(0)
-                for each in cases
+                sight.probability * (sight.optimum - sight.values[name]) if name in sight.values else Fraction(0)
+                for sight in cases
             ]
             for name in self.choices
         ]
-        self.divisor = lcm(*(regret.denominator for row in lost for regret in row))
-        whole = [[int(regret * self.divisor) for regret in row] for row in lost]
+        self.divisor = lcm(*(regret.denominator for row in regrets for regret in row))
+        whole = [[int(regret * self.divisor) for regret in row] for row in regrets]
         self.unit = gcd(*(regret for row in whole for regret in row)) or 1
         return [[regret // self.unit for regret in row] for row in whole]
 
     def lists(
         self, burden: int, most_rules: int, progress: Progress | None = None
     ) -> Iterator[tuple[tuple[PracticalRule, ...], str, Fraction]]:
-        """The best lists found with phrases of no more than this to remember."""
+        """Yields the best lists found with phrases of at most this burden."""
         allowed = [place for place, phrase in enumerate(self.phrases) if phrase.burden <= burden]
         phrases = [self.phrases[place] for place in allowed]
         burdens = [phrase.burden for phrase in phrases]
@@ -213,20 +213,20 @@ class _Regrets:
 
 
 def _order_rules(rules: Sequence[PracticalRule]) -> tuple[PracticalRule, ...]:
-    """Neighbouring rules of one choice in the order of their burden, which changes no decision."""
+    """Sorts neighbouring rules of one choice by their burden, which changes no decision."""
     runs = groupby(rules, key=lambda rule: rule.choice)
     return tuple(rule for _, run in runs for rule in sorted(run, key=lambda rule: rule.phrase.burden))
 
 
 def _distinct_phrases(rows: Bools, speaks: Bools) -> list[int]:
-    """The first of each set of phrases that fit and may be used alike; without those that fit all or none."""
+    """Returns the first of each set of equivalent phrases, leaving out those that fit all or none."""
     _, first = np.unique(np.packbits(np.hstack([rows, speaks]), axis=1), axis=0, return_index=True)
     says: Bools = np.any(rows, axis=1) & ~np.all(rows, axis=1)
     return sorted(int(place) for place in first if says[place])
 
 
 def _merge_situations(fits: Bools, offered: Bools, regrets: list[list[int]]) -> tuple[Bools, list[list[int | None]]]:
-    """Situations alike in every phrase and every offer as one, with the sum of their regrets."""
+    """Merges situations that agree in every phrase and every offer, adding up their regrets."""
     alike = np.packbits(np.vstack([fits, offered]), axis=0)
     _, first, group = np.unique(alike, axis=1, return_index=True, return_inverse=True)
     sums: list[list[int | None]] = []

@@ -1,6 +1,6 @@
-"""The report on the play of a wager: best play as grids, practical lists of rules, and turning ratios.
+"""Reports on the play of a wager: best play as grids, practical lists of rules, and turning ratios.
 
-In a grid the lines are what a player holds; the columns are what the dealer shows, or what else counts.
+The rows of a grid are what a player holds; its columns are what the dealer shows or another feature.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -37,53 +37,53 @@ from feltworks.rules.game import Game
 from feltworks.rules.round import Round
 from feltworks.rules.sights import Axis, Chart, PlayerView, seat_view
 
-_CLOSEST = 8  # hands shown at the borderline
+_CLOSEST = 8  # borderline hands to list
 _MOST_ROWS = 120  # of the chart of a later decision
 Place = Callable[[PlayerView], str]
 
 
 def grid_of(decided: Sequence[SolvedSight], chart: Chart) -> Grid:
-    """Situations gathered into cells, their values and choices weighed by how likely they are."""
+    """Groups situations into the cells of a chart, weighting values and choices by probability."""
     down, across = chart.down, chart.across
-    gathered: dict[tuple[str, str], list[SolvedSight]] = {}
-    for each in decided:
-        if len(each.values) > 1:
-            gathered.setdefault((down.label(each.view), across.label(each.view)), []).append(each)
-    cells = {place: _cell(together) for place, together in gathered.items()}
+    by_place: dict[tuple[str, str], list[SolvedSight]] = {}
+    for sight in decided:
+        if len(sight.values) > 1:
+            by_place.setdefault((down.label(sight.view), across.label(sight.view)), []).append(sight)
+    cells = {place: _cell(sights) for place, sights in by_place.items()}
     rows, columns = (
         [name for name in axis.labels if any(name == key[at] for key in cells)]
         for at, axis in enumerate((down, across))
     )
-    drawn = {(row, column): cells[row, column] for row in rows for column in columns if (row, column) in cells}
-    exceptions = tuple(sorted(_divided_cells(decided, chart, chart.hand, drawn))) if chart.hand else ()
+    ordered = {(row, column): cells[row, column] for row in rows for column in columns if (row, column) in cells}
+    exceptions = tuple(sorted(_divided_cells(decided, chart, chart.hand, ordered))) if chart.hand else ()
     notes = tuple(_borderline(decided, chart.hand, chart.closest)) if chart.hand and chart.closest else exceptions
-    return Grid("Best play", down.title, across.title, tuple(rows), tuple(columns), drawn, notes, exceptions)
+    return Grid("Best play", down.title, across.title, tuple(rows), tuple(columns), ordered, notes, exceptions)
 
 
-def _cell(together: Sequence[SolvedSight]) -> Cell:
-    whole = sum((each.probability for each in together), Fraction(0))
+def _cell(sights: Sequence[SolvedSight]) -> Cell:
+    whole = sum((sight.probability for sight in sights), Fraction(0))
     shares: dict[str, Fraction] = {}
-    for each in together:
-        for name, share in each.best.items():
-            shares[name] = shares.get(name, Fraction(0)) + each.probability * share / whole
-    open_to_all = [name for name in together[0].values if all(name in each.values for each in together)]
+    for sight in sights:
+        for name, share in sight.best.items():
+            shares[name] = shares.get(name, Fraction(0)) + sight.probability * share / whole
+    open_to_all = [name for name in sights[0].values if all(name in sight.values for sight in sights)]
     values = {
-        name: sum((each.probability * each.values[name] for each in together), Fraction(0)) / whole
+        name: sum((sight.probability * sight.values[name] for sight in sights), Fraction(0)) / whole
         for name in open_to_all
     }
     return Cell(shares, values)
 
 
 def grids_of(strategy: Strategy) -> list[Grid]:
-    """The charts of a strategy: as its game declares them, by its poker hands, or by the cards themselves."""
+    """Builds the charts of a strategy: as its game declares them, by poker hands, or by the cards themselves."""
     game, decided = strategy.question.game, strategy.decided
-    is_walked = bool(strategy.answer.situations) and not game.has_spots  # else a solver has taken one decision
+    is_walked = bool(strategy.answer.situations) and not game.has_spots  # else there is only one decision
     later = _later_grids(strategy.question) if is_walked else ()
     return [grid_of(decided, _chart(game, decided)), *(grid for grid in later if len(grid.rows) <= _MOST_ROWS)]
 
 
 def _later_grids(question: Question) -> Iterator[Grid]:
-    """A chart for every decision after the first, by the choices made before it."""
+    """Yields a chart for every decision after the first and every sequence of choices before it."""
     tables = _tables_with_later_decisions(question)
     if tables is None:
         return
@@ -95,7 +95,7 @@ def _later_grids(question: Question) -> Iterator[Grid]:
 
 
 def _tables_with_later_decisions(question: Question) -> Tables | None:
-    """The compiled rules of a spot where a decision can follow another; None where none does, or they cannot be."""
+    """Compiles the rules of a spot with later decisions; None if there are none or compiling is not possible."""
     with suppress(CardsRead, TooManyStates):
         tables = tables_of(question.game, tuple(question.stakes.items()), tuple(question.posted.items()))
         return tables if tables.has_later_decisions else None
@@ -126,8 +126,8 @@ def _chart(game: Game, decided: Sequence[SolvedSight], hand: Place = _cards) -> 
         return _hands_chart(decided, ranking, high_rank_of(game, ranking))
     views = [each.view for each in decided]
     hands = dict.fromkeys(map(hand, sorted(views, key=lambda view: sorted(view.cards))))
-    shown = dict.fromkeys(map(_dealer, sorted(views, key=lambda view: view.dealer)))
-    return Chart(Axis("cards", tuple(hands), hand), Axis("dealer", tuple(shown), _dealer))
+    dealers = dict.fromkeys(map(_dealer, sorted(views, key=lambda view: view.dealer)))
+    return Chart(Axis("cards", tuple(hands), hand), Axis("dealer", tuple(dealers), _dealer))
 
 
 def _dealer(view: PlayerView) -> str:
@@ -135,7 +135,7 @@ def _dealer(view: PlayerView) -> str:
 
 
 def _hands_chart(decided: Sequence[SolvedSight], ranking: Ranking, high: Rank) -> Chart:
-    """Hands by their names, against how many of their cards are high."""
+    """Builds a chart of hands by name against the number of their high cards."""
     values = {each.view: best_value(ranking, each.view.cards) for each in decided}
     names = {value: _hand(value.category, value.words) for value in values.values()}
     ordered = dict.fromkeys(names[value] for value in sorted(names, reverse=True))
@@ -156,43 +156,43 @@ def _hand(category: str, words: str) -> str:
 def _divided_cells(
     decided: Sequence[SolvedSight], chart: Chart, hand: Place, cells: Mapping[tuple[str, str], Cell]
 ) -> Iterator[str]:
-    """Notes on cells in which some cards are played otherwise than most, and what tells them apart."""
+    """Yields notes on cells in which some hands are played differently from most, and names those hands."""
     by_place: dict[tuple[str, str], list[SolvedSight]] = {}
-    for each in decided:
-        by_place.setdefault((chart.down.label(each.view), chart.across.label(each.view)), []).append(each)
+    for sight in decided:
+        by_place.setdefault((chart.down.label(sight.view), chart.across.label(sight.view)), []).append(sight)
     for (down, across), cell in cells.items():
-        together = by_place[down, across]
+        sights = by_place[down, across]
         for name in cell.shares if cell.is_mixed else ():
             if name != cell.choice:
-                yield f"{down} {chart.across.words.format(across)}: {name} {_holding(together, name, hand)}"
+                yield f"{down} {chart.across.words.format(across)}: {name} {_holding(sights, name, hand)}"
 
 
-def _holding(together: Sequence[SolvedSight], name: str, hand: Place) -> str:
-    """The hands of a cell that make a choice, so that a reader can tell them from the others.
+def _holding(sights: Sequence[SolvedSight], name: str, hand: Place) -> str:
+    """Names the hands of a cell that make a choice, so that a reader can distinguish them from the others.
 
-    Hands that look alike and choose otherwise are told apart by the offer or by their suits.
+    Hands that look alike and choose differently are distinguished by the offer or by their suits.
     """
-    making = [each for each in together if name in each.best]
-    others = {hand(each.view) for each in together if name not in each.best}
-    is_offered_otherwise = any(name in each.values and name not in each.best for each in together)
-    if not is_offered_otherwise and any(hand(each.view) in others for each in making):
+    choosing = [sight for sight in sights if name in sight.best]
+    others = {hand(sight.view) for sight in sights if name not in sight.best}
+    is_offered_otherwise = any(name in sight.values and name not in sight.best for sight in sights)
+    if not is_offered_otherwise and any(hand(sight.view) in others for sight in choosing):
         return "whenever it is offered"
-    return "with " + ", ".join(sorted({hand(each.view) + _suit_words(each, name) for each in making}))
+    return "with " + ", ".join(sorted({hand(sight.view) + _suit_words(sight, name) for sight in choosing}))
 
 
-def _suit_words(each: SolvedSight, name: str) -> str:
-    """Which suits make this choice, where they decide: " of four suits".
+def _suit_words(sight: SolvedSight, name: str) -> str:
+    """Describes the suits that make this choice, if suits decide: " (3 suits only)".
 
-    Sizes are how many cards each suit of the hand has, the longest first.
+    Sizes are the numbers of cards of each suit of the hand, the longest first.
     """
-    if len(each.best) == 1:
+    if len(sight.best) == 1:
         return ""
-    making = {sizes for sizes, choice in each.by_suits.items() if choice == name}
+    patterns = {sizes for sizes, choice in sight.by_suits.items() if choice == name}
     for words, holds in _SUIT_RULES:
-        if making and making == {sizes for sizes in each.by_suits if holds(sizes)}:
+        if patterns and patterns == {sizes for sizes in sight.by_suits if holds(sizes)}:
             return f" ({words})"
-    listed = ", ".join("-".join(map(str, sizes)) for sizes in sorted(making, reverse=True))
-    return f" (suits {listed})" if making else " (some suits)"
+    sizes_text = ", ".join("-".join(map(str, sizes)) for sizes in sorted(patterns, reverse=True))
+    return f" (suits {sizes_text})" if patterns else " (some suits)"
 
 
 _SUIT_RULES: Sequence[tuple[str, Callable[[tuple[int, ...]], bool]]] = (
@@ -204,22 +204,22 @@ _SUIT_RULES: Sequence[tuple[str, Callable[[tuple[int, ...]], bool]]] = (
 
 
 def _borderline(decided: Sequence[SolvedSight], hand: Place, closest: int) -> Iterator[str]:
-    """Notes on the hands for which the choice matters least."""
-    close = [each for each in decided if len(each.values) > 1]
-    for each in nsmallest(closest, close, key=_difference):
-        best, next_best = sorted(each.values, key=lambda name: -each.values[name])[:2]
-        lost = float(_difference(each))
-        suits = " for most suits" if len(each.best) > 1 else ""
-        yield f"borderline {hand(each.view)}: {best}{suits}; to {next_best} would cost {lost:.5f} of a unit"
+    """Yields notes on the hands for which the choice matters least."""
+    decisions = [sight for sight in decided if len(sight.values) > 1]
+    for sight in nsmallest(closest, decisions, key=_difference):
+        best, next_best = sorted(sight.values, key=lambda name: -sight.values[name])[:2]
+        cost = float(_difference(sight))
+        suits = " for most suits" if len(sight.best) > 1 else ""
+        yield f"borderline {hand(sight.view)}: {best}{suits}; to {next_best} would cost {cost:.5f} of a unit"
 
 
-def _difference(each: SolvedSight) -> Fraction:
-    best, next_best = sorted(each.values.values(), reverse=True)[:2]
+def _difference(sight: SolvedSight) -> Fraction:
+    best, next_best = sorted(sight.values.values(), reverse=True)[:2]
     return best - next_best
 
 
 def blackjack_grids(chart: BlackjackChart) -> list[Grid]:
-    """Hard totals, soft totals and pairs against the up card."""
+    """Builds charts of hard totals, soft totals and pairs against the up card."""
     return [_blackjack_grid(chart, kind) for kind in ("hard", "soft", "pair")]
 
 
@@ -243,23 +243,23 @@ def _pair(value: int) -> str:
 
 
 class StrategyReport(Struct, frozen=True):
-    """All results on the play of a wager."""
+    """The results on the play of a wager."""
 
     question: Question
     house_edge: Number  # under best play
     grids: Sequence[Grid]
     ladder: Ladder
     decided: Sequence[SolvedSight] = ()
-    turns: Sequence[tuple[str, TurningPoint]] = ()  # for each wager that grows beside the played one
-    chart_edge: Number | None = None  # of the best chart of totals, where best play goes by exact cards
-    streets: Sequence[tuple[str, Ladder]] = ()  # by decision its lists, the others being made best
-    left_out: str = ""  # which decisions have no chart, as a sentence
+    turns: Sequence[tuple[str, TurningPoint]] = ()  # for each wager whose amount varies against the played one
+    chart_edge: Number | None = None  # under the best chart, where best play depends on the exact cards
+    streets: Sequence[tuple[str, Ladder]] = ()  # the lists for each decision, with best play at the others
+    left_out: str = ""  # a sentence that names the decisions without a chart
 
 
 def strategy_report(
     question: Question, most_rules: int = MOST_RULES, progress: Progress | None = None
 ) -> StrategyReport:
-    """Best play and practical play of a wager; refused where there is nothing to decide."""
+    """Reports best play and practical play of a wager; refuses a wager with nothing to decide."""
     question.check()
     game = shoe_game_of(question.game)
     if game and question.wager == main_wager_of(game):
@@ -281,7 +281,7 @@ def strategy_report(
 
 
 def _left_out(question: Question, grids: Sequence[Grid]) -> str:
-    """The decisions after the first, of which there are no charts, as a sentence; nothing where there are none."""
+    """Names the later decisions without a chart in a sentence; empty if there are none."""
     views = trial_views(question.game, question.stakes, question.shoe, question.posted)
     names = list(dict.fromkeys(view.about for view in views))[1:]
     later = [name for name in names if not any(grid.title.startswith(f"{name} after ") for grid in grids)]
@@ -292,7 +292,7 @@ def _left_out(question: Question, grids: Sequence[Grid]) -> str:
 
 
 def _by_streets(question: Question, most_rules: int, progress: Progress | None) -> StrategyReport | None:
-    """Charts of a game with decisions on several streets; None for any other."""
+    """Reports on a game with decisions on several streets, a draw or a board; None for any other."""
     if ranking_of(question.game) is None or estimate(question.game).solver not in ("streets", "board", "draw"):
         return None
     from feltworks.analysis.solvers.streets.solver import StreetsSolver
@@ -321,7 +321,7 @@ def _by_streets(question: Question, most_rules: int, progress: Progress | None) 
 
 
 def _by_setting(question: Question) -> StrategyReport | None:
-    """The chart of a game in which cards are set; None for any other."""
+    """Reports on a game in which cards are set into hands; None for any other."""
     from feltworks.analysis.solvers.setting import sets_hands
     from feltworks.analysis.strategy.charts import setting_chart
 
@@ -337,7 +337,7 @@ def _by_setting(question: Question) -> StrategyReport | None:
 
 
 def _by_up_card(question: Question) -> StrategyReport | None:
-    """The chart of poker hands that decide with a card of the dealer's in sight; None for any other game."""
+    """Reports on poker hands that decide against a dealer's up card; None for any other game."""
     from feltworks.analysis.strategy.charts import up_card_grid
 
     if ranking_of(question.game) is None or estimate(question.game).solver != "showdown":

@@ -1,14 +1,14 @@
-"""The search for short lists of rules: the first rule that fits decides; a last choice covers the rest.
+"""Searches for short lists of rules: the first rule that fits decides; a last choice covers the rest.
 
-It knows no game: situations are columns of regrets (what each choice gives away there, in whole numbers),
-phrases are rows of zeros and ones. A rule put in before the rules j… of a list changes only what no earlier
-rule has decided, from what the later ones would have done; so one matrix product prices every phrase at
-every place of every list. Those products are exact: whole numbers are cut into limbs so small that no sum
-leaves the 53 bits of a float.
+It knows nothing about games: situations are columns of regrets (the loss of each choice, in whole numbers),
+phrases are rows of zeros and ones. A rule inserted at place j of a list changes only situations that no earlier
+rule decides, compared with what the later rules do there; so one matrix product prices every phrase at every
+place of every list. These products are exact: whole numbers are cut into limbs so small that no sum exceeds
+the 53 bits of a float.
 
-The search widens a beam of lists by one rule at a time and then takes rules out and puts better ones in
-until nothing improves. All lists of one rule are tried; of longer ones the best found may not be the best
-there is, but its cost is exact.
+The search is a beam search that adds one rule at a time and then exchanges single rules until nothing
+improves. All lists of one rule are tried; a longer list may not be the best of its length, but its cost is
+exact.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,13 +23,13 @@ from feltworks.analysis.solvers.numbers import Bools
 Floats = npt.NDArray[np.float64]
 Whole = npt.NDArray[Any]  # int64 where every sum fits, Python integers otherwise
 
-_WIDTH = 10  # lists of each length that the search goes on with
-_POLISHED = 2  # of which so many are polished
+_WIDTH = 10  # of the beam: lists of each length that the search continues with
+_POLISHED = 2  # lists of the beam that are improved by exchanging rules
 _FLOAT_BITS, _INT_BITS = 53, 62
 
 
 class RuleList(Struct, frozen=True):
-    """Rules as numbers of a phrase and a choice, the choice of what none fits, and what the list costs."""
+    """Rules as indices of a phrase and a choice, the choice where no rule fits, and the cost of the list."""
 
     rules: tuple[tuple[int, int], ...]
     otherwise: int
@@ -42,9 +42,9 @@ class RuleSearch:
     def __init__(
         self, fits: Bools, regrets: Sequence[Sequence[int | None]], burdens: Sequence[int], unsaid: Bools | None = None
     ) -> None:
-        """`fits` by phrase and situation; `regrets` by choice and situation, None where it is not open.
+        """`fits` is indexed by phrase and situation, `regrets` by choice and situation (None: not open).
 
-        `unsaid` by phrase and choice: of which choice a phrase is not used.
+        `unsaid`, indexed by phrase and choice, marks the rules that are not allowed.
         """
         self.fits, self.burdens, self.unsaid = fits, burdens, unsaid
         self._dense: Floats = fits.astype(np.float64)
@@ -62,7 +62,7 @@ class RuleSearch:
         self.last_words: list[int] = everywhere or list(range(len(regrets)))
 
     def lists(self, most_rules: int) -> Iterator[RuleList]:
-        """The best list found of each length, from no rule on, as long as another rule saves something."""
+        """Yields the best list found of each length, from no rules on, while another rule lowers the cost."""
         beam = [self._with_cost((), choice) for choice in self.last_words]
         best = min(beam, key=self._order)
         yield best
@@ -77,14 +77,14 @@ class RuleSearch:
 
     @property
     def least_cost(self) -> int:
-        """What remains however many rules there are: situations that no phrase tells apart."""
+        """The cost that no number of rules can avoid, because phrases do not separate all situations."""
         return int(np.where(self.open, self.regrets, self.regrets.max()).min(axis=0).sum())
 
     def _order(self, one: RuleList) -> tuple[int, int]:
         return one.cost, sum(self.burdens[phrase] for phrase, _ in one.rules)
 
     def _widen(self, beam: Sequence[RuleList]) -> list[RuleList]:
-        """The cheapest lists with one rule more; of lists of one cost the one with least to remember."""
+        """Returns the cheapest lists with one more rule; of lists of equal cost the one with least to remember."""
         return self._keep_best(self._insertions(beam, 4 * _WIDTH))
 
     def _keep_best(self, lists: Iterable[RuleList]) -> list[RuleList]:
@@ -97,7 +97,7 @@ class RuleSearch:
         return self._keep_best([*map(self._improve, beam[:_POLISHED]), *beam])
 
     def _improve(self, one: RuleList) -> RuleList:
-        """Take out each rule in turn and put in the best one anywhere, until nothing gets better."""
+        """Removes each rule in turn and inserts the best one anywhere, until nothing improves."""
         while True:
             shorter = [
                 self._with_cost(one.rules[:j] + one.rules[j + 1 :], one.otherwise) for j in range(len(one.rules))
@@ -112,19 +112,19 @@ class RuleSearch:
         return RuleList(rules, otherwise, int(self._tails(rules, otherwise)[0].sum()))
 
     def _where_decides(self, rule: tuple[int, int]) -> Bools:
-        """Where a rule decides: a choice that is not open lets the hand go on to the next rule."""
+        """Returns the situations that a rule decides; where its choice is not open the next rule applies."""
         fitting: Bools = self.fits[rule[0]] & self.open[rule[1]]
         return fitting
 
     def _tails(self, rules: tuple[tuple[int, int], ...], otherwise: int) -> list[Whole]:
-        """What each situation costs by the rules from each place on."""
+        """Returns the cost of each situation under the rules from each place on."""
         tails: list[Whole] = [self.regrets[otherwise]]
         for rule in reversed(rules):
             tails.append(np.where(self._where_decides(rule), self.regrets[rule[1]], tails[-1]))
         return tails[::-1]
 
     def _columns(self, one: RuleList) -> Iterator[Whole]:
-        """What a rule would change, situation by situation: for each place and each choice."""
+        """Yields, for each place and choice, the change of cost of each situation if a rule decides it."""
         left = np.ones(self.fits.shape[1], dtype=np.bool_)
         for place, tail in enumerate(self._tails(one.rules, one.otherwise)):
             for choice, regret in enumerate(self.regrets):
@@ -133,7 +133,7 @@ class RuleSearch:
                 left = left & ~self._where_decides(one.rules[place])
 
     def _insertions(self, lists: Sequence[RuleList], wanted: int) -> Iterator[RuleList]:
-        """The cheapest ways to put one more rule into these lists."""
+        """Yields the cheapest ways to insert one more rule into these lists."""
         columns = [(one, number, column) for one in lists for number, column in enumerate(self._columns(one))]
         if not columns:
             return
@@ -151,7 +151,7 @@ class RuleSearch:
             yield RuleList((*one.rules[:at], (phrase, choice), *one.rules[at:]), one.otherwise, int(flat[place]))
 
     def _products(self, columns: Whole) -> Whole:
-        """The exact matrix product of phrases and columns."""
+        """Computes the exact matrix product of phrases and columns."""
         if self._bits <= _FLOAT_BITS:
             return (self._dense @ columns.astype(np.float64)).astype(np.int64).astype(columns.dtype)
         limb = _FLOAT_BITS - 1 - len(columns).bit_length()

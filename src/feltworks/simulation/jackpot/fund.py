@@ -1,6 +1,6 @@
 """The money of a progressive jackpot from day to day: posted, held in backups, put up as seed and recovered.
 
-Run by hand (SP.16): what a day brings is posted on the next, what is won comes off at once.
+A jackpot run by hand (SP.16): a day's additions are posted the next day, wins are deducted at once.
 """
 
 from fractions import Fraction
@@ -13,21 +13,21 @@ from feltworks.money import Cents, dollars
 from feltworks.rules.jackpot import BACKUP, JACKPOT, SECOND_BACKUP, SEED, Pot, PouringRules, pour
 from feltworks.rules.rulebook.model import MeterEntry
 
-PRIMARY = 0  # the posted jackpot in the list of what lies where; its backups follow
+PRIMARY = 0  # index of the posted jackpot in the list of amounts; its backups follow
 _PLACES: Final[tuple[Pot, ...]] = (JACKPOT, BACKUP, SECOND_BACKUP)
 
 
 class JackpotPolicy(Struct, frozen=True):
-    """What a house decides about its jackpot."""
+    """The decisions of a house about its jackpot."""
 
-    seed: Cents | None = None  # SP.15: the smallest that the rules allow unless given
+    seed: Cents | None = None  # SP.15: None means the smallest that the rules allow
     recovery: Fraction = Fraction(1)  # SP.17: the part of each addition that goes back until the seed is recovered
-    fee: Fraction = Fraction(0)  # SP.16: of what is left in the box, as far as one is allowed
-    backups: int = 2  # SP.18: how many are kept
+    fee: Fraction = Fraction(0)  # SP.16: a part of what is left in the box, if a fee is allowed
+    backups: int = 2  # SP.18: the number of backups
     carries_shortfall: bool = False  # SP.16, the other reading: awards above the box wait for later boxes
 
     def check(self, meter: MeterEntry) -> None:
-        """Refuse what the rules do not allow."""
+        """Refuses decisions that the rules do not allow."""
         if self.seed is not None and self.seed < meter.seed:
             raise BadOption("seed money", dollars(self.seed), f"at least {dollars(meter.seed)}")
         if not 0 <= self.recovery <= 1:
@@ -44,7 +44,7 @@ SEED_BY_HALVES: Final = JackpotPolicy(recovery=Fraction(1, 2))
 
 
 class Seeding(Struct):
-    """Seed money that the house put up: when, how much, and when the last of it was recovered."""
+    """Seed money that the house put up: the day, the amount, and the day when all of it was recovered."""
 
     day: int
     cents: Cents
@@ -53,7 +53,7 @@ class Seeding(Struct):
 
 
 class Books(Struct):
-    """Where all the money went, in cents."""
+    """The totals of all flows of money, in cents."""
 
     box: Cents = 0  # losing wagers
     tray: Cents = 0  # fixed awards the tray paid
@@ -66,7 +66,7 @@ class Books(Struct):
 
 
 class JackpotFund:
-    """A jackpot with its backups, within what the rules ask of its meter, under a house's policy."""
+    """A jackpot with its backups, under the rules for its meter and a house's policy."""
 
     def __init__(self, policy: JackpotPolicy, meter: MeterEntry) -> None:
         policy.check(meter)
@@ -76,8 +76,8 @@ class JackpotFund:
         self.seedings: list[Seeding] = []
         self.taken_over = 0  # how often a backup became the primary
         self._shortfall: Cents = 0
-        self._recovered = 0  # how many seedings are recovered
-        self._started = 0  # how many backups there are
+        self._recovered = 0  # the number of seedings recovered
+        self._started = 0  # the number of backups that hold money
         self._rules = PouringRules(meter.backups, policy.backups, policy.recovery)
         self._seed(self._new_seed, day=0)
 
@@ -99,7 +99,7 @@ class JackpotFund:
             self._renew(day)
 
     def _renew(self, day: int) -> None:
-        """SP.18: the first backup becomes the primary; with none a new seed is put up."""
+        """SP.18: makes the first backup the primary, or puts up a new seed if there is no backup."""
         if not self._started:
             self._seed(self._new_seed, day)
             return
@@ -107,11 +107,11 @@ class JackpotFund:
         self.lying = [left + backups[0], *backups[1:], 0]
         self._started -= 1
         self.taken_over += 1
-        # SP.15: a jackpot starts from the smallest seed, also where a young backup holds less
+        # SP.15: a jackpot starts from at least the smallest seed, even if the backup holds less
         self._seed(max(0, self.meter.seed - self.posted), day)
 
     def close_day(self, box: Cents, tray: Cents, *, day: int) -> None:
-        """SP.16: what the tray paid comes out of the box; the rest, less the fee, is added."""
+        """SP.16: takes what the tray paid out of the box and adds the rest, less the fee, to the jackpot."""
         due = tray + self._shortfall
         taken = min(box, due)
         self._shortfall = due - taken if self.policy.carries_shortfall else 0
@@ -127,7 +127,7 @@ class JackpotFund:
             self.seedings.append(Seeding(day, cents))
 
     def _add(self, addition: Cents, day: int) -> None:
-        """SP.17, SP.18: divide an addition among seed, jackpot and backups."""
+        """SP.17, SP.18: divides an addition among seed, jackpot and backups."""
         held: dict[Pot, Cents] = {SEED: self.owed, **dict(zip(_PLACES, self.lying, strict=True))}
         poured = pour(addition, held, self._started, self._rules)
         recovered = int(poured.total(SEED))
@@ -137,7 +137,7 @@ class JackpotFund:
         self._started = poured.started
 
     def _recover(self, cents: Cents, day: int) -> None:
-        """Pay seed back, the oldest first."""
+        """Pays seed money back to the house, the oldest first."""
         left = cents
         while left:
             oldest = self.seedings[self._recovered]

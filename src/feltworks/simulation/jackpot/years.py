@@ -1,4 +1,4 @@
-"""A progressive jackpot over years: what players bring day by day, its sizes, hits, backups and seeds (SP.13–18)."""
+"""Simulates a progressive jackpot over years: daily wagers, its sizes, hits, backups and seeds (SP.13–18)."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
@@ -31,7 +31,7 @@ MOST_ROUNDS_A_DAY: Final = 100_000
 
 
 class DayOfPlay(Struct, frozen=True):
-    """One day: what losing wagers left in the box, what the tray paid, and the hits in their order."""
+    """One day: the losing wagers in the box, the awards paid from the tray, and the hits in order."""
 
     box: Cents
     tray: Cents
@@ -39,26 +39,26 @@ class DayOfPlay(Struct, frozen=True):
 
 
 class ProgressiveTable:
-    """A table with a progressive wager at some of its seats, as its jackpot sees it."""
+    """A table with a progressive wager at some of its seats, reduced to what affects the jackpot."""
 
     def __init__(self, plan: Plan) -> None:
         self.game, book = plan.table, plan.table.terms.rulebook
         if not book.progressives:
             known = [name for name in catalog.games() if catalog.rulebook(name).progressives]
             raise BadOption("--years", plan.game, f"a game with a progressive jackpot, which is {one_of(known)}")
-        riding = [name for name in book.progressives if any(name in seat for seat in plan.seats)]
-        if not riding:
+        names = [name for name in book.progressives if any(name in seat for seat in plan.seats)]
+        if not names:
             wanted = f"{one_of(book.progressives)} among the wagers of some seat"
             raise BadOption("--wager", ", ".join(plan.wagers), wanted)
         replace(plan, jackpot=plan.jackpot or 0).check()
-        self.wager = riding[0]
+        self.wager = names[0]
         self.title, self.meter = book.wager[self.wager].title, book.meter_of(self.wager)
         self.seats = sum(self.wager in seat for seat in plan.seats)
         self._pays = self.game.pays[self.wager]
         (self._meter,) = meters_of(self._pays.values())
         stake = book.wager[self.wager].least
         self._flows: dict[int, tuple[Cents, Cents]] = {}
-        # What else a seat wagers does not touch the jackpot
+        # Other wagers of a seat do not affect the jackpot
         self._plan = replace(plan, seats=({self.wager: stake},) * self.seats, jackpot=0)
 
     @cached_property
@@ -66,7 +66,7 @@ class ProgressiveTable:
         return MachineKernel(self._plan, lists_prizes=True)
 
     def payment(self, hit: PrizeRound, posted: Cents) -> tuple[Cents, bool]:
-        """SP.13, SP.14: what a hit takes of the jackpot posted when its round began, and if that is all."""
+        """SP.13, SP.14: returns what a hit takes of the posted jackpot, and whether it takes all of it."""
         cards, choices = iter(hit.dealt.cards), iter(hit.dealt.choices)
 
         def decide(*_: object) -> Choice:
@@ -78,30 +78,30 @@ class ProgressiveTable:
         return sum(award.cents for award in awards), sum(award.share or 0 for award in awards) == 1
 
     def days(self, days: int, rounds_per_day: int, stream: Stream) -> Iterator[DayOfPlay]:
-        """So many days of play."""
-        played, day = 0, DayOfPlay(0, 0, ())
+        """Yields this many days of play."""
+        rounds, day = 0, DayOfPlay(0, 0, ())
         for stretch in self._kernel.play(stream, [rounds_per_day] * days):
-            played += stretch.rounds
+            rounds += stretch.rounds
             flows = [(1, self._flow(prize.dealt.lines)) for prize in stretch.prizes]
             ends = zip(stretch.numbers.tolist(), stretch.counts.tolist(), strict=True)
             flows += [(count, self._flow_of(number)) for number, count in ends]
             day = DayOfPlay(
-                day.box + sum(count * left for count, (left, _) in flows),
-                day.tray + sum(count * paid for count, (_, paid) in flows),
+                day.box + sum(count * box for count, (box, _) in flows),
+                day.tray + sum(count * tray for count, (_, tray) in flows),
                 (*day.hits, *stretch.prizes),
             )
-            if played == rounds_per_day:
+            if rounds == rounds_per_day:
                 yield day
-                played, day = 0, DayOfPlay(0, 0, ())
+                rounds, day = 0, DayOfPlay(0, 0, ())
 
     def _flow_of(self, number: int) -> tuple[Cents, Cents]:
-        """The same for a round of this number; rounds of one number come out alike."""
+        """Returns the cached flow of a round with this number, which determines its results."""
         if number not in self._flows:
             self._flows[number] = self._flow(self._kernel.lines(number))
         return self._flows[number]
 
     def _flow(self, lines: Iterable[SettledLine]) -> tuple[Cents, Cents]:
-        """What lines of this wager leave in the box and take from the tray."""
+        """Returns what lines of this wager leave in the box and take from the tray."""
         box = tray = 0
         for line in lines:
             pay = self._pays[line.outcome]
@@ -115,15 +115,15 @@ class ProgressiveTable:
 def play_years(
     plan: Plan, *, years: int, rounds_per_day: int, seed: int, executor: Executor | None = None
 ) -> Iterator[DayOfPlay]:
-    """Years of play, one day after the other; each year has a random stream of its own."""
+    """Yields years of play day by day; each year has its own random stream."""
     check_years(plan, years, rounds_per_day)
     year = partial(_year, plan.to_json(), rounds_per_day, seed)
-    mapped = executor.map(year, range(years)) if executor else map(year, range(years))
-    return (day for days in mapped for day in days)
+    days_by_year = executor.map(year, range(years)) if executor else map(year, range(years))
+    return (day for days in days_by_year for day in days)
 
 
 def check_years(plan: Plan, years: int, rounds_per_day: int) -> None:
-    """Refuse numbers out of range, and a plan without a progressive wager."""
+    """Refuses numbers out of range, and a plan without a progressive wager."""
     check_number("--years", years, MOST_YEARS)
     check_number("--rounds-per-day", rounds_per_day, MOST_ROUNDS_A_DAY)
     ProgressiveTable(plan)
@@ -135,7 +135,7 @@ def _year(plan: bytes, rounds_per_day: int, seed: int, number: int) -> list[DayO
 
 @lru_cache(maxsize=2)
 def _table(plan: bytes) -> ProgressiveTable:
-    """A worker compiles the table once for all its years."""
+    """Caches the table, so that a worker compiles it once for all its years."""
     return ProgressiveTable(Plan.from_json(plan))
 
 
@@ -143,7 +143,7 @@ _PARTS: Final = {"least": 0.0, "5%": 0.05, "25%": 0.25, "median": 0.5, "75%": 0.
 
 
 def spread_of(numbers: Sequence[float] | NDArray[np.int64]) -> dict[str, float]:
-    """How many numbers there are, and their quantiles, each a number that is among them.
+    """Returns the count and the quantiles of numbers; every quantile is one of the numbers.
 
     >>> spread_of([4, 1, 3, 2])["median"]
     2
@@ -155,18 +155,18 @@ def spread_of(numbers: Sequence[float] | NDArray[np.int64]) -> dict[str, float]:
 
 
 class PaidHit(Struct, frozen=True):
-    """A hit with its money: the day, the round since the first day, the winning hands, posted and paid."""
+    """A hit: its day, its round since the first day, the winning hands, and the amounts posted and paid."""
 
     day: int
     round: int
     winners: tuple[str, ...]
     posted: Cents
     paid: Cents
-    by_backup: bool  # whether a backup stood ready when the primary was emptied
+    by_backup: bool  # whether a backup replaced the emptied primary
 
 
 class JackpotHistory(Struct, frozen=True):
-    """All that happened to a jackpot: each day's close, every hit, every seeding, and the books."""
+    """The history of a jackpot: each day's close, every hit, every seeding, and the books."""
 
     policy: JackpotPolicy
     title: str  # of the wager
@@ -176,24 +176,24 @@ class JackpotHistory(Struct, frozen=True):
     hits: tuple[PaidHit, ...]
     seedings: tuple[Seeding, ...]
     books: Books
-    expected: Mapping[str, Fraction]  # hits of each winning hand that exact counting leads to expect
+    expected: Mapping[str, Fraction]  # the exact expected number of hits of each winning hand
 
     @property
     def days(self) -> int:
         return len(self.closes)
 
     def hits_of(self, hand: str) -> list[PaidHit]:
-        """The hits with this winning hand."""
+        """Returns the hits with this winning hand."""
         return [hit for hit in self.hits if hand in hit.winners]
 
     def days_between(self, hand: str) -> NDArray[np.float64]:
-        """Days from one hit with this hand to the next, to the round."""
+        """Returns the days from one hit with this hand to the next, with fractions of a day."""
         rounds = np.array([hit.round for hit in self.hits_of(hand)], np.int64)
         return np.diff(rounds) / self.rounds_per_day
 
     @property
     def days_to_recover(self) -> list[int]:
-        """How long the house waited for its seed money, where it has it back."""
+        """The days until each seeding was recovered, for those that have been."""
         return [s.recovered_on - s.day for s in self.seedings if s.recovered_on is not None]
 
 
@@ -207,11 +207,11 @@ def jackpot_policies(
     executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, JackpotHistory]:
-    """The jackpot of a table over years of 365 days, under several policies by their names.
+    """Simulates the jackpot of a table over years of 365 days, under several policies by their names.
 
-    The seats of the plan with the progressive wager are dealt to in every round; what else they wager does
-    not touch the jackpot. The same seed gives the same play under every policy and on any executor.
-    `progress` gets the days played and all days.
+    Every seat of the plan with the progressive wager plays every round; its other wagers do not affect the
+    jackpot. The same seed gives the same play under every policy and on any executor. `progress` gets the days
+    played and all days.
     """
     table = ProgressiveTable(plan)
     for policy in policies.values():
@@ -235,7 +235,7 @@ def history_of(
     rounds_per_day: int,
     expected: Mapping[str, Fraction],
 ) -> JackpotHistory:
-    """The books of these days under a policy."""
+    """Computes the history of the jackpot over these days under a policy."""
     fund, hits, closes = JackpotFund(policy, table.meter), [], []
     for number, day in enumerate(days):
         for hit in day.hits:
@@ -253,7 +253,7 @@ def history_of(
 
 
 def summary(history: JackpotHistory) -> dict[str, Any]:
-    """The JSON document of a history, amounts in cents."""
+    """Writes the JSON document of a history, with amounts in cents."""
     policy = asdict(history.policy)
     primary, backup, second_backup, _ = history.closes.T
     return {

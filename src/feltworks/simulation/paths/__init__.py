@@ -1,1 +1,1 @@
-"""How does a bankroll fare? Sessions of a player and days of a house, followed step by step."""
+"""Simulates a bankroll step by step over a player's sessions or a house's days."""

@@ -1,4 +1,4 @@
-"""Paths of a bankroll as they are played, a player's sessions or a house's days, and their JSON documents."""
+"""Plays paths of a bankroll, a player's sessions or a house's days, and writes their JSON documents."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -26,7 +26,7 @@ MOST_HORIZON: Final = 36_500
 
 
 class Sessions(Struct, frozen=True):
-    """Sessions of the plan's first seat; with a bankroll one ends where no round can be opened any more."""
+    """Sessions of the plan's first seat; a session ends when its bankroll cannot open another round."""
 
     plan: Plan
     seed: int
@@ -35,7 +35,7 @@ class Sessions(Struct, frozen=True):
     bankroll: Cents | None = None
 
     def check(self) -> None:
-        """Refuse a plan that cannot be dealt and numbers out of range."""
+        """Refuses a plan that cannot be dealt and numbers out of range."""
         self.plan.check()
         check_number("--session", self.rounds, MOST_ROUNDS)
         check_number("--sessions", self.count, MOST_SESSIONS)
@@ -46,26 +46,26 @@ class Sessions(Struct, frozen=True):
 
     @property
     def needed(self) -> Cents:
-        """What a round is opened with."""
+        """The sum of the opening wagers of a round."""
         return sum(self.plan.seats[0].values())
 
     @property
     def floor(self) -> Cents:
-        """A session ends when it is down further than this."""
+        """A session ends when its result falls below this."""
         return NO_FLOOR if self.bankroll is None else self.needed - self.bankroll
 
     @property
     def from_a_stream(self) -> int:
-        """Sessions that follow each other in one random stream."""
+        """The number of consecutive sessions from one random stream."""
         return max(1, BLOCK // self.rounds)
 
     @property
     def in_a_piece(self) -> int:
-        """Sessions that a worker plays at a time."""
+        """The number of sessions in one piece of work."""
         return self.from_a_stream * max(1, BATCH // (self.from_a_stream * self.rounds))
 
     def play(self, pool: WorkerPool, progress: Progress | None = None) -> WorkResult[PathStatistics]:
-        """Play them all, or until Ctrl-C; the same seed gives the same paths on any pool."""
+        """Plays all sessions, or until Ctrl-C; the same seed gives the same paths on any pool."""
         self.check()
         pieces = range(-(-self.count // self.in_a_piece))
         return add_up(pool, partial(_play, self), pieces, progress, self._warm)
@@ -89,10 +89,10 @@ def _nets(sessions: Sessions, first: int, last: int) -> Iterator[NDArray[np.int6
 
 
 class DayStatistics(Struct, frozen=True):
-    """Every day's win of the house, and stretches of so many days in a row."""
+    """The house's win of every day, and stretches of consecutive days."""
 
     wins: Histogram
-    stretches: PathStatistics | None  # None while no stretch is whole
+    stretches: PathStatistics | None  # None while no stretch is complete
 
     def __add__(self, other: "DayStatistics") -> "DayStatistics":
         both = self.stretches and other.stretches and self.stretches + other.stretches
@@ -100,17 +100,17 @@ class DayStatistics(Struct, frozen=True):
 
 
 class HouseDays(Struct, frozen=True):
-    """Days of a table with all seats of the plan; a shoe is fresh every day, a bankroll lasts a stretch."""
+    """Days of a table with all seats of the plan; every day has a fresh shoe, every stretch a new bankroll."""
 
     plan: Plan
     seed: int
     days: int
     rounds_per_day: int
-    horizon: int  # days in a row that a bankroll has to last
+    horizon: int  # days in a stretch, which one bankroll has to last
     bankroll: Cents | None = None
 
     def check(self) -> None:
-        """Refuse a plan that cannot be dealt and numbers out of range."""
+        """Refuses a plan that cannot be dealt and numbers out of range."""
         self.plan.check()
         check_number("--days", self.days, MOST_DAYS)
         check_number("--rounds-per-day", self.rounds_per_day, MOST_ROUNDS_A_DAY)
@@ -120,7 +120,7 @@ class HouseDays(Struct, frozen=True):
             raise BadOption("--bankroll", self.bankroll, "a whole number of cents from 0 on")
 
     def deal(self, pool: WorkerPool, progress: Progress | None = None) -> WorkResult[DayStatistics]:
-        """Deal all days, or until Ctrl-C; the same seed gives the same days on any pool."""
+        """Deals all days, or until Ctrl-C; the same seed gives the same days on any pool."""
         self.check()
         pieces = range(-(-self.days // self.horizon))
         return add_up(pool, partial(_deal, self), pieces, progress, self._warm)
@@ -149,7 +149,7 @@ _SURE: Final = 1.96
 
 
 def percent(part: float) -> str:
-    """A part as a percentage.
+    """Formats a share as a percentage.
 
     >>> percent(0.05), percent(0.999)
     ('5%', '99.9%')
@@ -158,7 +158,7 @@ def percent(part: float) -> str:
 
 
 def session_document(sessions: Sessions, statistics: PathStatistics, safety: float | None) -> dict[str, Any]:
-    """The document of a player's sessions."""
+    """Writes the JSON document of a player's sessions."""
     plan, bankroll, needed = sessions.plan, sessions.bankroll, sessions.needed
     expected = None if bankroll is not None else _expected(plan, plan.seats[:1], sessions.rounds)
     safeties = _safeties(safety, statistics.paths)
@@ -184,7 +184,7 @@ def session_document(sessions: Sessions, statistics: PathStatistics, safety: flo
 def house_document(
     house: HouseDays, days: DayStatistics, more_than: Cents | None, safety: float | None
 ) -> dict[str, Any]:
-    """The document of a house's days."""
+    """Writes the JSON document of a house's days."""
     plan, losses, stretches = house.plan, days.wins.negate(), days.stretches
     wins = _result(days.wins, _expected(plan, plan.seats, house.rounds_per_day, for_house=True))
     return {
@@ -218,7 +218,7 @@ def _stretches(house: HouseDays, stretches: PathStatistics, safety: float | None
 
 
 def check_safety(safety: float | None, count: int, option: str) -> None:
-    """Refuse a safety that so few sessions or stretches say nothing about."""
+    """Refuses a safety that is too high to be estimated from so few sessions or stretches."""
     if safety is not None and count * (1 - safety) < 1 - 1e-9:
         wanted = f"at least {round(1 / (1 - safety)):,} for a safety of {percent(safety)}"
         raise BadOption(option, count, wanted)
@@ -229,12 +229,12 @@ def _safeties(safety: float | None, count: int) -> list[float]:
 
 
 def _expected(plan: Plan, seats: Sequence[dict[str, Cents]], rounds: int, *, for_house: bool = False) -> float | None:
-    """What the exact edges come to; None where one of them is not known."""
+    """Computes the expected result from the exact edges; None if one of them is not known."""
     edges = exact_edges(plan)
     if any(edge is None for edge in edges.values()):
         return None
-    won = sum(float(edges[name] or 0) * cents for seat in seats for name, cents in seat.items()) * rounds
-    return won if for_house else -won
+    win = sum(float(edges[name] or 0) * cents for seat in seats for name, cents in seat.items()) * rounds
+    return win if for_house else -win
 
 
 def _result(histogram: Histogram, expected: float | None) -> dict[str, Any]:
@@ -259,7 +259,7 @@ def _ruin(statistics: PathStatistics, bankroll: Cents, needed: Cents) -> dict[st
 
 
 def _share(share: float, count: int) -> dict[str, Any]:
-    """A part of so many, and where it lies with 95 percent certainty (Wilson)."""
+    """Writes an observed share with its 95 percent confidence interval (Wilson)."""
     square = _SURE**2 / count
     middle, width = share + square / 2, _SURE * sqrt(share * (1 - share) / count + square / (4 * count))
     low, high = ((middle + way * width) / (1 + square) for way in (-1, 1))

@@ -1,6 +1,6 @@
-"""The compiled loop that follows paths: what becomes of a bankroll step by step.
+"""The compiled loop that follows a bankroll along its paths.
 
-It stands apart since importing it loads the compiler.
+It has a module of its own because importing it loads the compiler.
 """
 
 import numpy as np
@@ -12,9 +12,9 @@ RESULT, LONGEST, DRAWDOWN, DEPTH, LASTED, COLUMNS = range(6)
 
 @compile_loop
 def scan_paths(nets: Ints, length: int, points: Ints, floor: int, results: Ints, sums: Ints) -> None:
-    """Cut `nets` into paths and describe each in a row of `results`; `sums` gets its sums at the points.
+    """Cuts `nets` into paths and writes a row of `results` for each, and its sums at the points to `sums`.
 
-    A path stops where it falls below the floor; how deep it would go is followed to the end.
+    A path stops where it falls below the floor, but its depth is computed to the end.
     """
     for path in range(len(results)):
         total = peak = drawdown = losing = longest = lasted = point = 0

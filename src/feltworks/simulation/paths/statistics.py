@@ -1,4 +1,4 @@
-"""What many paths of a bankroll came to: a player's round by round, a house's day by day."""
+"""Statistics of many paths of a bankroll: a player's round by round, a house's day by day."""
 
 from bisect import bisect_left
 from collections import Counter
@@ -18,13 +18,13 @@ NO_FLOOR: Final = -(2**62)
 _BANDS: Final = 40
 _BAND_KEYS: Final = 1 << 11
 MOST_KEYS: Final = 1 << 14
-_ROUNDING: Final = 1e-6  # a part such as 0.95 of a hundred is ninety-five, whatever floats say
+_ROUNDING: Final = 1e-6  # tolerance for floating point, so that 0.95 of a hundred is ninety-five
 
 
 class Histogram(Struct, frozen=True, dict=True):
-    """Counts by number; where too many numbers came up, by the least power of two that makes them few enough.
+    """Counts numbers, in bins of the smallest power of two that keeps the number of bins within `most`.
 
-    That power does not depend on the order: numbers that are too many in a part are too many in the whole.
+    The bin width does not depend on the order of additions, since a part never needs more bins than the whole.
 
     >>> numbers = Histogram.of([5, 3, 3, 9])
     >>> numbers.quantile(0.5), numbers.share_below(5), (numbers + numbers).count
@@ -37,7 +37,7 @@ class Histogram(Struct, frozen=True, dict=True):
 
     @classmethod
     def of(cls, numbers: NDArray[np.int64] | Iterable[int], most: int = MOST_KEYS) -> "Histogram":
-        """The histogram of these numbers."""
+        """Builds the histogram of these numbers."""
         array = numbers if isinstance(numbers, np.ndarray) else np.array(list(numbers), np.int64)
         keys, counts = np.unique(array, return_counts=True)
         return cls(dict(zip(keys.tolist(), counts.tolist(), strict=True)), 1, most)._coarsen()
@@ -47,7 +47,7 @@ class Histogram(Struct, frozen=True, dict=True):
         return Histogram(self._at(grain) + other._at(grain), grain, self.most)._coarsen()
 
     def _at(self, grain: int) -> Counter[int]:
-        """The counts by a coarser grain, or its own."""
+        """Returns the counts by this grain, which is its own or a coarser one."""
         if grain == self.grain:
             return Counter(self.counts)
         counts = Counter[int]()
@@ -64,29 +64,29 @@ class Histogram(Struct, frozen=True, dict=True):
 
     @cached_property
     def _ordered(self) -> tuple[list[int], list[int]]:
-        """The numbers from the least on, and how many came up to each."""
+        """The numbers in ascending order, and the cumulative counts."""
         keys = sorted(self.counts)
         return [key * self.grain for key in keys], list(accumulate(self.counts[key] for key in keys))
 
     @cached_property
     def count(self) -> int:
-        """How many there were."""
+        """The number of observations."""
         return sum(self.counts.values())
 
     def quantile(self, part: float) -> int:
-        """The least number that has at least this part of all up to it."""
-        numbers, reached = self._ordered
-        return numbers[bisect_left(reached, max(1, ceil(part * self.count - _ROUNDING)))]
+        """Returns the smallest number with at least this share of all observations up to it."""
+        numbers, cumulative = self._ordered
+        return numbers[bisect_left(cumulative, max(1, ceil(part * self.count - _ROUNDING)))]
 
     def negate(self) -> "Histogram":
-        """The same numbers with the other sign."""
+        """Returns the histogram of the negated numbers."""
         return Histogram({-key: count for key, count in self.counts.items()}, self.grain, self.most)
 
     def share_below(self, number: int) -> float:
-        """Which part of all was less than this number."""
-        numbers, reached = self._ordered
+        """Returns the share of observations that are less than this number."""
+        numbers, cumulative = self._ordered
         at = bisect_left(numbers, number)
-        return reached[at - 1] / self.count if at else 0.0
+        return cumulative[at - 1] / self.count if at else 0.0
 
     @cached_property
     def mean(self) -> float:
@@ -95,7 +95,7 @@ class Histogram(Struct, frozen=True, dict=True):
 
     @cached_property
     def deviation(self) -> float:
-        """The standard deviation; nothing where there was but one."""
+        """The standard deviation; zero for a single observation."""
         if self.count < 2:
             return 0.0
         total = sum(key * count for key, count in self.counts.items())
@@ -104,13 +104,13 @@ class Histogram(Struct, frozen=True, dict=True):
 
 
 class PathStatistics(Struct, frozen=True):
-    """Paths of one length, all amounts in cents; they add up in any order, and sums take no more room."""
+    """Statistics of paths of one length in cents; they can be added in any order and do not grow in size."""
 
     paths: int
     result: Histogram
-    longest: Histogram  # most steps lost in a row
-    drawdown: Histogram  # most that a path fell from its highest point
-    depth: Histogram  # most that it was down, had it never been stopped
+    longest: Histogram  # the longest run of losing steps
+    drawdown: Histogram  # the largest fall from the highest point before
+    depth: Histogram  # the largest loss if the path were never stopped
     lasted: Histogram  # steps until it was stopped, or all of them
     bands: tuple[Histogram, ...]  # the sums at `points_of(length)`
 
@@ -126,16 +126,16 @@ class PathStatistics(Struct, frozen=True):
         )
 
     def ruin_share(self, bankroll: Cents, needed: Cents = 0) -> float:
-        """Which part of the paths came to where less than what is needed to go on was left of a bankroll."""
+        """Returns the share of paths on which less than `needed` was left of a bankroll at some point."""
         return 1 - self.depth.share_below(bankroll - needed + 1)
 
     def bankroll(self, safety: float, needed: Cents = 0) -> Cents:
-        """The least bankroll with which so large a part of the paths is never short of what is needed."""
+        """Returns the smallest bankroll that never falls below `needed` on this share of the paths."""
         return self.depth.quantile(safety) + needed
 
 
 def points_of(length: int) -> list[int]:
-    """Steps at which all paths are looked at.
+    """Lists the steps at which the sums of all paths are recorded.
 
     >>> points_of(4), points_of(1000)[:2], points_of(1000)[-1]
     ([1, 2, 3, 4], [25, 50], 1000)
@@ -144,7 +144,7 @@ def points_of(length: int) -> list[int]:
 
 
 def path_statistics(chunks: Iterable[NDArray[np.int64]], length: int, floor: Cents = NO_FLOOR) -> PathStatistics:
-    """The paths of a length that the steps of every chunk make, stopped where they fall below a floor."""
+    """Cuts the steps of every chunk into paths and computes their statistics; paths stop below the floor."""
     from feltworks.simulation.paths.scan import COLUMNS, scan_paths  # loads the compiler
 
     points = points_of(length)

@@ -1,14 +1,14 @@
-"""A card counter's strategy file: what a card counts, what is wagered and played at which count.
+"""Reads a card counter's strategy file: the count of each card, and wagers and choices by the true count.
 
-The true count is the running count per deck that is unseen, rounded down. A file may read (TOML):
+The true count is the running count per unseen deck, rounded down. An example file (TOML):
 
     count = {A = -1, 2 = 1, 3 = 1, 4 = 1, 5 = 1, 6 = 1, T = -1}
     ramp = {1 = 2, 2 = 4, 3 = 8}        # at a true count of 1 or more twice the plan's wager, and so on
     insurance = 3                       # taken at this true count or more
     deviations = [{hand = "hard 16", up_card = "T", at = 0, choice = "stand"}]
 
-and may carry a `chart` of its own; without one it is played from basic strategy. A deviation holds at its
-true count and above, one with `below` under it. Of several the last that holds is played.
+A file may also have a `chart`; without one the base is basic strategy. A deviation applies from its true count
+`at` on, or under the count `below`. If several apply, the last one is played.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ from feltworks.analysis.strategy.lines import UP_CARDS, chart_codes, choice_code
 from feltworks.errors import BadOption
 from feltworks.simulation.plan import Strategy
 
-_MOST = 40  # true counts that a file may name
+_MOST = 40  # the largest true count that a file may name, of either sign
 _MOST_UNITS = 1000
 _MOST_TAG = 20
 
@@ -41,7 +41,7 @@ class Deviation(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CounterDocument(Struct, frozen=True, forbid_unknown_fields=True):
-    """The file as it is written."""
+    """The format of the file."""
 
     count: dict[str, int]
     ramp: dict[str, int] = {}
@@ -51,7 +51,7 @@ class CounterDocument(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Counter(Struct, frozen=True):
-    """A counter's play at every true count."""
+    """A counter's wagers and choices at every true count."""
 
     name: str
     tags: Mapping[int, int]
@@ -68,18 +68,18 @@ class Counter(Struct, frozen=True):
 
     @property
     def widest(self) -> int:
-        """The true counts beyond which nothing changes any more."""
+        """The true count beyond which, on either side, nothing changes any more."""
         return 1 + max(map(abs, self.counts), default=0)
 
     def units_at(self, count: int) -> int:
-        reached = [at for at in self.ramp if at <= count]
-        return self.ramp[max(reached)] if reached else 1
+        steps = [at for at in self.ramp if at <= count]
+        return self.ramp[max(steps)] if steps else 1
 
     def insures_at(self, count: int) -> bool:
         return self.insurance is not None and count >= self.insurance
 
     def codes_at(self, base: Codes, count: int) -> Codes:
-        """The chart at a true count."""
+        """Returns the chart at a true count."""
         codes = Codes(base.first.copy(), base.later.copy(), base.pair.copy())
         for deviation in self.deviations:
             if deviation.holds(count):
@@ -96,22 +96,22 @@ class Counter(Struct, frozen=True):
 
 
 def is_counter(document: Any) -> bool:
-    """Whether a strategy file counts cards."""
+    """Whether the document is a card counter's file."""
     return isinstance(document, Mapping) and "count" in document
 
 
 def counter_of(strategy: Strategy) -> Counter:
-    """The counter of a strategy file, refused where it cannot be played."""
+    """Reads the counter of a strategy file; refuses one that cannot be played."""
     name = strategy.name
     try:
-        written = msgspec.convert(strategy.document, CounterDocument)
+        document = msgspec.convert(strategy.document, CounterDocument)
     except msgspec.ValidationError as trouble:
         wanted = f"a counter's file with count, ramp, insurance, deviations and chart ({trouble})"
         raise BadOption("--strategy", name, wanted) from None
-    tags = {_value(name, letter): tag for letter, tag in written.count.items()}
-    ramp = {_count(name, at): units for at, units in written.ramp.items()}
-    chart = None if written.chart is None else chart_codes(name, {"chart": written.chart})
-    counter = Counter(name, tags, ramp, written.insurance, written.deviations, chart)
+    tags = {_value(name, letter): tag for letter, tag in document.count.items()}
+    ramp = {_count(name, at): units for at, units in document.ramp.items()}
+    chart = None if document.chart is None else chart_codes(name, {"chart": document.chart})
+    counter = Counter(name, tags, ramp, document.insurance, document.deviations, chart)
     _check(counter)
     return counter
 

@@ -1,4 +1,4 @@
-"""How rounds on compiled tables come out, and how counts of them become a tally."""
+"""The possible results of rounds on compiled tables, and the conversion of their counts into a tally."""
 
 from collections.abc import Mapping, Sequence
 from math import gcd
@@ -19,32 +19,32 @@ from feltworks.simulation.rounds.decisions import Seating
 from feltworks.simulation.rounds.kernel import DealtRound
 from feltworks.simulation.tally import Cell, Layout, Tally, cells_of, pairs
 
-_LARGEST: Final = 2**62  # what a sum of squares stays under, so that no 64-bit number wraps
-_FEW_ROUNDS: Final = 1 << 16  # which are summed up at once at least
+_LARGEST: Final = 2**62  # bound on a sum of squares, so that no 64-bit number overflows
+_FEW_ROUNDS: Final = 1 << 16  # the fewest rounds that are summed at once
 Counts = NDArray[np.int64]
 
 
 class PrizeRound(Struct, frozen=True):
-    """A round with a prize from a meter: when it came, who wins, and the round for the rules to deal."""
+    """A round with a prize from a meter: its number, the winners, and the round for the rules to deal."""
 
-    number: int  # of the rounds that were asked for together, from 0
+    number: int  # from 0, among the rounds of one call
     winners: tuple[str, ...]  # the outcome of each winning seat as if it were alone at the table
     dealt: DealtRound
 
 
 class Stretch(Struct, frozen=True):
-    """Rounds as the loop counted them; those with shared prizes are left out and listed."""
+    """Rounds as the loop counted them; those with shared prizes are not counted but listed."""
 
     rounds: int
-    numbers: Counts  # how seats came out,
-    counts: Counts  # and how often
+    numbers: Counts  # the numbers of the seats' results
+    counts: Counts  # how often each of them came up
     sums: Counts
     products: Counts
     prizes: Sequence[PrizeRound] = ()
 
 
 class Ends:
-    """How the rounds of a plan can come out, and how counts of them become a tally."""
+    """The possible results of a plan's rounds; converts counts of them into a tally."""
 
     def __init__(self, plan: Plan, seating: Seating, ledgers: Sequence[Ledger], emissions: Sequence[Results]) -> None:
         self._game, self._seating = plan.table, seating
@@ -58,17 +58,17 @@ class Ends:
         self.layout = Layout(plan.wagers, None if varies else opened)
         self._units = self._find_units()
         self._lock = Lock()
-        # What has come up so far: cells in their order, rounds by their numbers, and of each round its cells
-        # and what it adds to every column
+        # A cache of results so far: indices of cells, indices of round numbers, and for each round its cells and
+        # what it adds to every column
         self._cells: dict[Cell, int] = {}
         self._places: dict[int, int] = {}
-        self._met: list[tuple[list[int], list[int]]] = []
+        self._entries: list[tuple[list[int], list[int]]] = []
         self._arrays: tuple[Counts, Counts] | None = None
         self.most_rounds, is_wide = self._most_rounds(len(plan.seats))
         self._numbers: Any = object if is_wide else np.int64
 
     def _most_rounds(self, seats: int) -> tuple[int, bool]:
-        """How many rounds are summed up at once, and whether their sums need more than 64 bits."""
+        """Returns how many rounds can be summed at once, and whether their sums need more than 64 bits."""
         unit = dict(zip(self.layout.wagers, self._units, strict=False))
         nets = [
             (name, self._largest_net(ledger, name))
@@ -80,12 +80,12 @@ class Ends:
         most = _LARGEST // max(1, in_units) ** 2
         if largest > _LARGEST or (self.many and not most):
             raise BadOption("wager", largest, "amounts with which a round moves less than $20,000,000")
-        # One seat's sums follow from its counts; Python's own whole numbers hold those of any size
+        # The sums of one seat are computed from its counts, so they can use Python's integers of any size
         is_wide = not self.many and most < _FEW_ROUNDS
         return (_FEW_ROUNDS if is_wide else most), is_wide
 
     def _largest_net(self, ledger: Ledger, name: str) -> Cents:
-        """The most that an opening wager wins or loses, with those that follow from it."""
+        """Returns the most that an opening wager wins or loses together with those derived from it."""
         book = self._game.terms.rulebook.wager
         derived = [other for other in ledger.wagers if book[other].of == name]
         ways = [[line.net for line in ledger.cells(name)] or [0]]
@@ -93,7 +93,7 @@ class Ends:
         return max(sum(map(max, ways)), -sum(map(min, ways)))
 
     def _find_units(self) -> list[int]:
-        """What all amounts of a column are multiples of."""
+        """Returns the greatest common divisor of the amounts in each column, which keeps sums small."""
         nets: dict[str, int] = dict.fromkeys(self.layout.wagers, 0)
         for lines in self._emissions:
             for line in lines:
@@ -105,21 +105,21 @@ class Ends:
         return units + [gcd(*(seat.get(name, 0) for seat in wagers)) or 1 for name in self.layout.wagers]
 
     def _opening(self, wager: str) -> str:
-        """The opening wager that a line belongs to."""
-        followed = self._game.terms.rulebook.wager[wager].of
-        return wager if wager in self.layout.wagers or followed is None else followed
+        """Returns the opening wager that a line belongs to."""
+        base = self._game.terms.rulebook.wager[wager].of
+        return wager if wager in self.layout.wagers or base is None else base
 
     def lines(self, number: int) -> list[WagerResult]:
-        """How the wagers of a seat came out in a round of this number."""
+        """Returns the results of a seat's wagers in a round of this number."""
         place = self._place(number)
         return list(self._ledgers[place].lines(number - int(self.offsets[place])))
 
     def _place(self, number: int) -> int:
-        """By level and kind: the place of the seats whose rounds have such numbers."""
+        """Returns the index, by level and kind, of the seats whose rounds have such numbers."""
         return int(np.searchsorted(self.offsets, number, side="right")) - 1
 
     def _read(self, number: int) -> tuple[list[int], list[int]]:
-        """The cells of a round by their order, and what it adds to every column in units of it."""
+        """Returns the indices of a round's cells, and what it adds to every column in units of the column."""
         opened = self._seating.wagers[self._place(number)]
         lines = [replace(line, outcome=_outcome(line, opened)) for line in self.lines(number)]
         cells = cells_of(self._game, opened, lines)
@@ -128,33 +128,33 @@ class Ends:
         return order, [a // unit for a, unit in zip(self.layout.amounts(cells), self._units, strict=True)]
 
     def tally(self, stretch: Stretch) -> Tally:
-        """The tally of rounds that came out so often in each way; those left to the rules are not in it."""
+        """Converts the counts of a stretch into a tally, without the rounds that the rules settle."""
         counts, sums, products = stretch.counts, stretch.sums, stretch.products
         places, columns = self._look_up(stretch.numbers.tolist())
         cells = list(self._cells)
-        counted = np.zeros(len(cells) + 1, np.int64)  # the last for wagers that were not made
+        cell_counts = np.zeros(len(cells) + 1, np.int64)  # the last is for wagers that were not made
         for column in places.T:
-            np.add.at(counted, column, counts)
+            np.add.at(cell_counts, column, counts)
         if not self.many:
             sums = columns.T @ counts
             products = columns.T @ (columns * counts[:, None])
         units = self._units
         return Tally(
             stretch.rounds - len(stretch.prizes),
-            {cell: n for cell, n in zip(cells, counted.tolist(), strict=False) if n},
+            {cell: n for cell, n in zip(cells, cell_counts.tolist(), strict=False) if n},
             tuple(int(total) * unit for total, unit in zip(sums.tolist(), units, strict=True)),
             tuple(int(products[pair]) * units[pair[0]] * units[pair[1]] for pair in pairs(len(units))),
         )
 
     def _look_up(self, numbers: Sequence[int]) -> tuple[Counts, Counts]:
-        """The cells and columns of rounds of these numbers."""
+        """Looks up the cells and columns of rounds of these numbers; adds new ones to the cache."""
         with self._lock:  # threads count rounds of one kernel at the same time
             for number in numbers:
                 if number not in self._places:
-                    self._places[number], self._arrays = len(self._met), None
-                    self._met.append(self._read(number))
+                    self._places[number], self._arrays = len(self._entries), None
+                    self._entries.append(self._read(number))
             if self._arrays is None:
-                cells, columns = zip(*self._met, strict=True) if self._met else ((), ())
+                cells, columns = zip(*self._entries, strict=True) if self._entries else ((), ())
                 shape = -1, len(self.layout.wagers)
                 whole = np.array(columns, self._numbers).reshape(-1, self.layout.columns)
                 self._arrays = np.array(cells, np.int64).reshape(shape), whole
@@ -162,10 +162,10 @@ class Ends:
         places = np.array([self._places[number] for number in numbers], np.int64)
         return arrays[0][places], arrays[1][places]
 
-    # Of several seats the loop itself sums up what a round brings them together
+    # With several seats the loop itself sums the nets of a round over all of them
 
     def emission_nets(self) -> Counts:
-        """What each emission adds to every column, in units of the column."""
+        """Computes what each emission adds to every column, in units of the column."""
         nets = np.zeros((len(self._emissions), self.layout.columns), np.int64)
         for place, lines in enumerate(self._emissions):
             for line in lines:
@@ -173,7 +173,7 @@ class Ends:
         return np.asarray(nets // np.array(self._units))
 
     def opening_nets(self) -> Counts:
-        """What each kind of seat adds to every column when it opens."""
+        """Computes what each kind of seat adds to every column when it opens."""
         opened = [
             self.layout.amounts(Cell(name, "", 0, 0, cents) for name, cents in seat.items())
             for seat in self._seating.wagers
@@ -182,6 +182,6 @@ class Ends:
 
 
 def _outcome(line: WagerResult, opened: Mapping[str, Cents]) -> str:
-    """The outcome of a line; of a wager that a choice has made twice as large it says so."""
+    """Names the outcome of a line, adding "doubled" if a choice has doubled the wager."""
     is_doubled = line.parts == 1 and line.wagered == 2 * opened.get(line.wager, 0)
     return f"{line.outcome}, doubled" if is_doubled else line.outcome

@@ -1,7 +1,7 @@
-"""What a kernel offers: rounds of one game under a plan, counted or one by one.
+"""The interface of kernels, which play the rounds of one plan, and the choice of a kernel.
 
-Rounds are counted in blocks, each with a random stream of its own, and workers take whole batches of blocks.
-Both sizes are fixed, so that what is counted, and where a run may stop, never depends on the workers.
+Rounds are counted in blocks, each with its own random stream, and workers take whole batches of blocks. Both
+sizes are fixed, so that neither the counts nor the points where a run may stop depend on the workers.
 """
 
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ BATCH = 16 * BLOCK  # rounds that one worker counts at a time
 
 
 class DealtLine(Struct, frozen=True, gc=False, order=True):
-    """One settled line as the kernel has it; a wager on several hands has a line for each."""
+    """One settled line of a kernel; a wager on several hands has a line for each."""
 
     seat: int
     wager: str
@@ -40,26 +40,26 @@ class DealtLine(Struct, frozen=True, gc=False, order=True):
 
     @classmethod
     def of(cls, seat: int, line: SettledLine) -> "DealtLine":
-        """A line of the rules or of the machine."""
+        """Converts a line of the rules or of the machine."""
         return cls(seat, line.wager, line.outcome, line.wagered, line.net)
 
 
 class DealtRound(Struct, frozen=True):
-    """One round of a kernel for the rules to deal again."""
+    """One round of a kernel, with everything that the rules need to deal it again."""
 
     seats: tuple[Mapping[str, Cents], ...]  # the opening wagers
-    cards: tuple[Card, ...]  # in the order the live table draws them
-    choices: tuple[Choice, ...]  # in the order the live table asks for them; amounts where they are free
+    cards: tuple[Card, ...]  # in the order in which the live table draws them
+    choices: tuple[Choice, ...]  # in the order of the live table; with an amount if it can be chosen
     lines: tuple[DealtLine, ...]  # in any order
     meters: Mapping[str, Cents] = {}
     fresh: bool = True  # whether the shoe was whole when the round began
 
     def net(self, seat: int) -> Cents:
-        """What a seat is up after the round."""
+        """Returns the net of a seat."""
         return sum(line.net for line in self.lines if line.seat == seat)
 
     def cells(self, game: Game) -> list[Cell]:
-        """How the wagers of all seats came out."""
+        """Returns the results of the wagers of all seats as cells."""
         by_seat = [[line for line in self.lines if line.seat == seat] for seat in range(len(self.seats))]
         return [
             cell for opened, lines in zip(self.seats, by_seat, strict=True) for cell in cells_of(game, opened, lines)
@@ -67,22 +67,22 @@ class DealtRound(Struct, frozen=True):
 
 
 class Kernel(Protocol):
-    """A game's rounds under one plan.
+    """Plays the rounds of one plan.
 
-    `tally` and `nets` take the same numbers from the stream, so that the first n rounds are the same in both.
+    `tally` and `nets` use the stream in the same way, so that the first n rounds are the same in both.
     """
 
     layout: Layout
 
     def tally(self, stream: Stream, rounds: int) -> Tally:
-        """Count so many rounds."""
+        """Counts this many rounds."""
 
     def nets(self, stream: Stream, rounds: int) -> NDArray[np.int64]:
-        """What seat 1 is up after each round, all its wagers together, in order."""
+        """Returns the net of seat 1 in each round, all its wagers together."""
 
 
 def kernel_for(plan: Plan) -> Kernel:
-    """The kernel of a plan: its rules are compiled or, where that is not possible, deal round by round."""
+    """Returns the kernel of a plan: with compiled rules or, if they cannot be compiled, with plain ones."""
     from feltworks.simulation.rounds.machine import MachineKernel
     from feltworks.simulation.rounds.plain import PlainKernel
 
@@ -95,20 +95,20 @@ def kernel_for(plan: Plan) -> Kernel:
     try:
         return MachineKernel(plan)
     except (CardsRead, TooManyStates, GoesOn) as refusal:
-        if plan.table.spot is not None:  # hands that are split are too many to be played by the rules alone
+        if plan.table.spot is not None:  # plain rules are too slow for split hands
             raise _split_refusal(plan, refusal) from None
         return PlainKernel(plan)
 
 
 def _split_refusal(plan: Plan, refusal: FeltError) -> FeltError:
-    """Why hands that are hit and split cannot be dealt with these wagers."""
+    """Explains why hands that are hit and split cannot be dealt with these wagers."""
     game = plan.table
-    nameless = [n for n in plan.wagers if game.wagers[n].hand is None and not _is_of_game(game, n)]
-    if not nameless:
+    without_hand = [n for n in plan.wagers if game.wagers[n].hand is None and not _is_of_game(game, n)]
+    if not without_hand:
         return refusal
-    others = " ".join(f"--wager {name}" for name in plan.wagers if name not in nameless)
+    others = " ".join(f"--wager {name}" for name in plan.wagers if name not in without_hand)
     return FeltError(
-        f"{game.terms.rulebook.title} cannot be simulated with {one_of(nameless)}, which reads single cards:"
+        f"{game.terms.rulebook.title} cannot be simulated with {one_of(without_hand)}, which reads single cards:"
         f" let it name the hand that it is judged by; {others} counts the others"
     )
 
@@ -119,12 +119,12 @@ def _is_of_game(game: Game, wager: str) -> bool:
 
 @lru_cache(maxsize=8)
 def kernel_of(plan_json: bytes) -> Kernel:
-    """The kernel of a plan, which a worker makes once."""
+    """Returns the cached kernel of a plan, so that a worker builds it once."""
     return kernel_for(Plan.from_json(plan_json))
 
 
 def count_batch(plan_json: bytes, seed: int, rounds: int | None, batch: int) -> Tally:
-    """The tally of one batch, which is what a worker does; the last batch of a run may be shorter."""
+    """Counts one batch, the unit of work of a worker; the last batch of a run may be shorter."""
     kernel = kernel_of(plan_json)
     first = batch * (BATCH // BLOCK)
     size = BATCH if rounds is None else min(BATCH, rounds - batch * BATCH)

@@ -1,4 +1,4 @@
-"""Rounds dealt by the rules themselves, one by one: for games that the machine cannot compile."""
+"""Deals rounds one by one by the rules themselves, for games that the machine cannot compile."""
 
 from collections.abc import Callable, Hashable, Iterator
 from random import Random
@@ -24,13 +24,13 @@ from feltworks.simulation.rounds.kernel import DealtLine, DealtRound
 from feltworks.simulation.rounds.strategies import ALWAYS, strategy_file
 from feltworks.simulation.tally import Layout, Tally, count_rounds
 
-_TRIALS: Final = 500  # rounds that show which choices come up
-_MOST_STEPS: Final = 2_000  # of the walk behind one decision
+_TRIALS: Final = 500  # random rounds that collect the names of choices
+_MOST_STEPS: Final = 2_000  # of the walk that solves one decision
 Decider = Callable[[Round, Decide], Choice]
 
 
 class PlainKernel:
-    """Rounds of any game, every seat playing by the plan's strategy."""
+    """A kernel for any game, with every seat playing by the plan's strategy."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan, self._decide = plan, decider(plan)
@@ -38,21 +38,21 @@ class PlainKernel:
         self.layout = Layout(plan.wagers, opened)
 
     def tally(self, stream: Stream, rounds: int) -> Tally:
-        """Count so many rounds."""
+        """Counts this many rounds."""
         dealt = self.deal(stream, rounds)
         return count_rounds(self.layout, (round_.cells(self._plan.table) for round_ in dealt))
 
     def nets(self, stream: Stream, rounds: int) -> NDArray[np.int64]:
-        """What seat 1 is up after each round."""
+        """Returns the net of seat 1 in each round."""
         return np.fromiter((dealt.net(0) for dealt in self.deal(stream, rounds)), np.int64, rounds)
 
     def deal(self, stream: Stream, rounds: int) -> Iterator[DealtRound]:
-        """The rounds card by card."""
+        """Yields this many rounds card by card."""
         return deal_rounds(self._plan, self._decide, stream.word, rounds)
 
 
 def deal_rounds(plan: Plan, decide: Decider, words: Callable[[], int], rounds: int) -> Iterator[DealtRound]:
-    """So many rounds, one after the other, from one shoe; `words` gives 64 random bits at a time."""
+    """Yields this many rounds from one shoe, one after the other; `words` gives 64 random bits at a time."""
     game, shoe = plan.table, Shoe(plan, words)
     for _ in range(rounds):
         fresh, choices = shoe.open_round(), list[Choice]()
@@ -67,7 +67,7 @@ def deal_rounds(plan: Plan, decide: Decider, words: Callable[[], int], rounds: i
 
 
 def deal_round(game: Game, r: Round, decide: Decider, draw: Callable[[Place], Card]) -> Round:
-    """Answer every step until the rules ask for nothing more; `draw` gives a card for a place."""
+    """Answers every step until the round is over; `draw` gives a card for a place."""
     lying: dict[Place, tuple[Card, ...]] = {}
     while (step := game.awaits(r)) is not None:
         r = advance(r, step, decide(r, step) if isinstance(step, Decide) else _faces(step, lying, draw))
@@ -75,7 +75,7 @@ def deal_round(game: Game, r: Round, decide: Decider, draw: Callable[[Place], Ca
 
 
 def _faces(step: Chance, lying: dict[Place, tuple[Card, ...]], draw: Callable[[Place], Card]) -> tuple[Face, ...]:
-    """The cards that a step draws, turns or looks at."""
+    """Returns the cards that a step draws, turns or peeks at."""
     if isinstance(step, Draw):
         drawn = tuple(draw(step.to) for _ in range(step.count))
         lying[step.to] = lying.get(step.to, ()) + drawn
@@ -86,7 +86,7 @@ def _faces(step: Chance, lying: dict[Place, tuple[Card, ...]], draw: Callable[[P
 
 
 class Shoe:
-    """A shoe that is shuffled when its cut card has come out, or for every round."""
+    """A shoe that is shuffled after its cut card has come out, or for every round."""
 
     def __init__(self, plan: Plan, words: Callable[[], int]) -> None:
         terms = plan.table.terms
@@ -97,18 +97,18 @@ class Shoe:
 
     @property
     def round_cards(self) -> tuple[Card, ...]:
-        """The cards of this round, in their order."""
+        """The cards of this round, in order."""
         return tuple(self._cards[self._begun : self._next])
 
     def open_round(self) -> bool:
-        """Begin a round; whether the shoe is whole."""
+        """Begins a round and returns whether the shoe is whole."""
         if self._next >= self._cut:
             self._next = 0
         self._begun = self._next
         return not self._next
 
     def draw(self) -> Card:
-        """A card not dealt yet, each as likely; where none is left those of earlier rounds come back."""
+        """Draws a random card not dealt yet; if none is left, shuffles in the cards of earlier rounds."""
         if self._next == len(self._cards):
             self._cards = self._cards[self._begun :] + self._cards[: self._begun]
             self._next, self._begun = self._next - self._begun, 0
@@ -119,14 +119,14 @@ class Shoe:
         return drawn
 
     def _below(self, end: int) -> int:
-        """A number below `end`, every one exactly as likely."""
+        """Returns a random number below `end`, all exactly equally likely."""
         while (word := self._words()) >= (1 << 64) // end * end:
             pass
         return word % end
 
 
 def decider(plan: Plan) -> Decider:
-    """How every decision is answered: by best play, by a file, or by one choice always."""
+    """Returns what answers every decision: best play, a file, or always the same choice."""
     game, strategy = plan.table, plan.strategy
     if strategy.name == OPTIMAL and strategy.document is None:
         return BestPlay(game)
@@ -140,7 +140,7 @@ def decider(plan: Plan) -> Decider:
 
 
 def _names_of_choices(plan: Plan) -> set[str]:
-    """The choices that come up in trial rounds in which chance decides."""
+    """Collects the names of the choices in trial rounds with random choices."""
     chance, names = Random(0), set[str]()
 
     def decide(_round: Round, step: Decide) -> Choice:
@@ -162,34 +162,34 @@ def _by_file(follow: Follower) -> Decider:
 
 
 def _take(step: Decide, wanted: str) -> Choice:
-    """The wanted choice where it is open, and otherwise the one that costs least."""
-    named = [offer for offer in step.offers if offer.name == wanted]
-    offer = named[0] if named else min(step.offers, key=lambda offer: offer.most)
+    """Makes the wanted choice if it is open, and otherwise the one that wagers least."""
+    matches = [offer for offer in step.offers if offer.name == wanted]
+    offer = matches[0] if matches else min(step.offers, key=lambda offer: offer.most)
     return Choice(offer.name, offer.most, step.about)
 
 
 class BestPlay:
-    """The best choice for what a seat sees; each view is solved once, as solving takes long."""
+    """Makes the best choice for what a seat sees; caches the solution of each view, since solving is slow."""
 
     def __init__(self, game: Game) -> None:
         self._game, self._referee = game, referee_for(game, game.terms.shoe)
-        self._known: dict[Hashable, Choice] = {}
+        self._choices: dict[Hashable, Choice] = {}
 
     def __call__(self, r: Round, step: Decide) -> Choice:
         if len(step.offers) == 1:
             return Choice(step.offers[0].name, step.offers[0].most, step.about)
         view = self._game.view(r, step.seat)
         key = step, self._referee.state(view)
-        if key not in self._known:
+        if key not in self._choices:
             self._check_length(view)
             best = advice(self._game, view, step)
             offer = next(offer for offer in step.offers if offer.name == best.best)
-            self._known[key] = Choice(best.best, best.amounts.get(best.best, offer.most), step.about)
-        return self._known[key]
+            self._choices[key] = Choice(best.best, best.amounts.get(best.best, offer.most), step.about)
+        return self._choices[key]
 
     def _check_length(self, view: Round) -> None:
-        """Refuse to solve thousands of views of which each takes long."""
-        if ranking_of(self._game):  # solvers of poker hands answer in a moment
+        """Refuses a game whose views each take too long, since thousands of them would be solved."""
+        if ranking_of(self._game):  # the solvers of poker hands are fast
             return
         try:
             self._referee.check_length(view, _MOST_STEPS)

@@ -1,6 +1,6 @@
-"""One round of compiled tables again, with real cards, in the order the live table deals them.
+"""Replays one round of compiled tables with real cards, in the order in which the live table deals them.
 
-The rules settle rounds in which several seats may win from one meter; tests compare rounds of every game.
+Used to let the rules settle rounds in which several seats may win from one meter, and by tests of every game.
 """
 
 from collections import deque
@@ -24,51 +24,51 @@ MOST_PARTS: Final = 32  # of a divided hand
 
 
 class SeatRound(Struct):
-    """What one seat saw, chose and won in a round."""
+    """The cards, choices and results of one seat in a round."""
 
     cards: list[Card]
     choices: list[Choice]
     results: list[Result]
     unseen: int = 0
-    house_cards: int = 0  # as many as lie there when its round is over
+    house_cards: int = 0  # the number when the seat's round is over
 
 
 class LaidShoe:
-    """A shoe whose cards lie in a known order."""
+    """A shoe with its cards in a known order."""
 
     def __init__(self, cards: Sequence[Card], tags: Mapping[Card, int] | None = None) -> None:
         self._cards, self._at, self._tags = list(cards), 0, tags or {}
-        self.seen: list[Card] = []  # in earlier rounds of this shoe
+        self.seen: list[Card] = []  # the cards seen in earlier rounds of this shoe
 
     @property
     def is_counted(self) -> bool:
         return bool(self._tags)
 
     def true_count(self, widest: int, open_cards: Sequence[Card] = ()) -> int:
-        """The count of all cards seen, per deck unseen; `open_cards` lie open in this round."""
+        """Computes the true count of all cards seen; `open_cards` are the open cards of this round."""
         seen = [*self.seen, *open_cards]
         running = sum(self._tags.get(card, 0) for card in seen)
         return min(max(running * DECK_SIZE // (len(self._cards) - len(seen)), -widest), widest)
 
     def draw(self) -> Card:
-        """The next card."""
+        """Deals the next card."""
         self._at += 1
         return self._cards[self._at - 1]
 
     def leave(self, unseen: int) -> list[Card]:
-        """Cards that are dealt and never turned."""
+        """Returns the next cards, which this round deals but never turns."""
         return self._cards[self._at : self._at + unseen]
 
     def behind(self) -> list[Card]:
-        """Cards that have not been dealt, for what the rules turn and no wager needs."""
+        """Returns the cards after the next, for cards that the rules turn although no wager needs them."""
         return self._cards[self._at + 1 :]
 
 
 def play_seats(plays: Sequence[Play], shoe: LaidShoe, widest: int) -> tuple[list[SeatRound], list[Card]]:
-    """The round of all seats, and the house's cards; counters wait until all have the cards before those."""
+    """Plays the round of all seats and returns it with the house's cards."""
     table = _Table(shoe, widest)
     seats = [_Player(play, table) for play in plays]
-    if len(seats) > 1 and shoe.is_counted:
+    if len(seats) > 1 and shoe.is_counted:  # counters decide after all seats have their first cards
         for seat in seats:
             seat.go_on(to_house=True)
     for seat in seats:
@@ -87,13 +87,13 @@ class _Table:
         self.mine: list[Card] = []  # of all seats
 
     def remember(self, mine: Sequence[Card]) -> None:
-        """The cards that lie open at the end have been seen."""
-        shown = [card for card, is_shown in zip(self.house, self.is_shown, strict=True) if is_shown]
-        self.shoe.seen += [*mine, *shown]
+        """Adds the cards that lie open at the end to those seen."""
+        open_cards = [card for card, is_shown in zip(self.house, self.is_shown, strict=True) if is_shown]
+        self.shoe.seen += [*mine, *open_cards]
 
 
 class _Player:
-    """A seat on its way through its tables; the parts of a divided hand are played one after the other."""
+    """Plays a seat through its tables; the parts of a divided hand are played one after the other."""
 
     def __init__(self, play: Play, table: _Table) -> None:
         self._play, self._table, self._tables = play, table, play.tables
@@ -101,7 +101,7 @@ class _Player:
         self.round = SeatRound([], [], [])
         self._number, self._mark, self._read = play.tables.start, 0, 0
         self._looked_at, self._is_new, self._came = -1, False, (-1, -1)
-        # What waits: where it begins by number of parts and trace, and what it has seen of the house
+        # A stack of parts to play: starts by number of parts and trace, house cards read, and index of a peeked card
         self._waiting: list[tuple[Mapping[tuple[int, int], int], int, int]] = []
         if play.tables.apart:
             begin = {(n, trace): s for trace, s in play.tables.apart.items() for n in range(1, MOST_PARTS)}
@@ -110,7 +110,7 @@ class _Player:
         self._is_over = False
 
     def go_on(self, *, to_house: bool) -> None:
-        """Play to the end, or until the house's first card is needed."""
+        """Plays to the end, or with `to_house` until the house's first card is needed."""
         while not self._is_over:
             state = self._tables.states[self._number]
             if to_house and (state.run >= 0 or (state.after and not state.on_seat)):
@@ -138,7 +138,7 @@ class _Player:
     def _end(self, state: State) -> None:
         mine, house = state.unseen
         self.round.unseen += mine
-        hidden = house - (self._looked_at >= 0)  # a card that was looked at has been drawn
+        hidden = house - (self._looked_at >= 0)  # a peeked card has been drawn already
         self.round.house_cards = max(self.round.house_cards, self._read + hidden)
         if self._waiting:
             family, self._read, self._looked_at = self._waiting.pop()
@@ -183,7 +183,7 @@ class _Player:
 
 
 class TableOrder:
-    """Deals a round by the rules so that every place gets the cards it got on the machine."""
+    """Deals a round by the rules so that every place gets the same cards as on the machine."""
 
     def __init__(self, game: Game, seats: Sequence[SeatRound], house: Sequence[Card], spare: Sequence[Card]) -> None:
         self._game = game
@@ -195,7 +195,7 @@ class TableOrder:
         self.choices: list[Choice] = []
 
     def deal(self, r: Round) -> Round:
-        """Answer every step of the rules until the round is over."""
+        """Answers every step of the rules until the round is over."""
         while (step := self._game.awaits(r)) is not None:
             if isinstance(step, Decide):
                 choice = self._choices[step.seat].popleft()
@@ -206,7 +206,7 @@ class TableOrder:
         return r
 
     def cards(self) -> tuple[Card, ...]:
-        """All cards in the order the live table draws them; those that were never turned are any others."""
+        """Lists all cards in the order of the live table; spare cards stand for those that were never turned."""
         return tuple(self._lying[place][index] or self._spare.popleft() for place, index in self._order)
 
     def _answer(self, step: Chance) -> tuple[Face, ...]:

@@ -1,4 +1,4 @@
-"""Deals the rounds of a shape in the compiled loop: its tables, and the kernel that counts their ends."""
+"""Deals the rounds of a showdown shape in the compiled loop: its tables, and the kernel that counts their ends."""
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
@@ -48,18 +48,18 @@ _NO_ROWS: Final = np.zeros((0, 0), np.uint8)
 
 
 class Tables(Struct, frozen=True):
-    """All that the compiled loop reads, and what the ends stand for."""
+    """The arrays that the compiled loop reads, and the meaning of the ends."""
 
     course: Course
     values: Values
     ends: Ends
-    emissions: tuple[Results, ...]  # by number of an end
-    paths: tuple[tuple[Choice, ...], ...]  # by end of the choices
-    drawn: tuple[int, ...]  # by end: cards that replace others
+    emissions: tuple[Results, ...]  # by number of a result
+    paths: tuple[tuple[Choice, ...], ...]  # the choices that lead to each end
+    drawn: tuple[int, ...]  # by end: the number of cards exchanged
 
 
 def make_tables(shape: Shape) -> Tables:
-    """The arrays of a shape."""
+    """Builds the arrays of a shape."""
     ends, emissions = shape.settle() or _settle(shape)
     sizes = {point.sight[1] for point in shape.points}
     if isinstance(shape, HandsAsRead):
@@ -95,31 +95,31 @@ def _course(shape: Shape) -> Course:
 
 
 def _settle(shape: Shape) -> tuple[Ends, tuple[Results, ...]]:
-    """The rules settle every end for every run of values once."""
-    known: dict[tuple[int, int, int], Results] = {}
+    """Lets the rules settle every end once for every pair of runs of values with the same results."""
+    cache: dict[tuple[int, int, int], Results] = {}
     emissions: dict[Results, int] = {}
     values, places = shape.classes.values, range(len(shape.ends))
 
     def ask(end: int, mine: int, theirs: int) -> Results:
         key = end, mine, theirs if shape.dealer else 0
-        if key not in known:
-            known[key] = tuple([result_of(line) for line in shape.game.settle(shape.finish(*key))])
-        return known[key]
+        if key not in cache:
+            cache[key] = tuple([result_of(line) for line in shape.game.settle(shape.finish(*key))])
+        return cache[key]
 
     own_cuts, cuts = find_cuts(values, places, ask)
     cuts = cuts if shape.dealer else []
-    own_runs, runs = ([*pairwise([0, *each, len(values)])] for each in (own_cuts, cuts))
+    own_runs, runs = ([*pairwise([0, *inner, len(values)])] for inner in (own_cuts, cuts))
     numbers = np.full((len(places), len(own_runs), 3 * len(runs)), -1, np.int32)
     for end, row, column, order in product(places, range(len(own_runs)), range(len(runs)), range(3)):
         if (pair := _witness(own_runs[row], runs[column], order)) is not None:
             numbers[end, row, 3 * column + order] = emissions.setdefault(ask(end, *pair), len(emissions))
-    needs = np.array([_fill(each) for each in numbers], np.int64)
+    needs = np.array([_fill(by_run) for by_run in numbers], np.int64)
     bounds = np.zeros((1, 0), np.int64)
     return Ends(needs, _runs(own_cuts, len(values)), _runs(cuts, len(values)), numbers, bounds), tuple(emissions)
 
 
 def _witness(mine: tuple[int, int], theirs: tuple[int, int], order: int) -> tuple[int, int] | None:
-    """Two values of these runs of which the dealer's is worse, equal or better; None where there are none."""
+    """Returns values from these runs with the dealer's worse, equal or better; None if there are none."""
     if order == 1:
         both = max(mine[0], theirs[0])
         return (both, both) if both < min(mine[1], theirs[1]) else None
@@ -132,7 +132,7 @@ def _runs(cuts: Sequence[int], values: int) -> NDArray[np.int16]:
 
 
 def _fill(numbers: NDArray[np.int32]) -> int:
-    """Which values an end is settled by; where one is not needed, its first cells answer for all."""
+    """Returns which values an end depends on, and fills the cells along values that it does not depend on."""
     if len(np.unique(numbers[numbers >= 0])) == 1:
         numbers[:] = numbers.max()
         return NO_VALUE
@@ -164,13 +164,13 @@ def _value_arrays(classes: HandClasses, dealt: Sequence[DealtHands], *, with_two
 def _values_by_class(shape: HandsAsRead, dealt: Sequence[DealtHands]) -> Values:
     none = np.zeros((1, 1), np.int16)
     where, numbers = _class_table(dealt)
-    own, places = shape.duel.classes.value.astype(np.int16), _holding_places(max(dealt, key=lambda each: each.size))
+    own, places = shape.duel.classes.value.astype(np.int16), _holding_places(max(dealt, key=lambda hands: hands.size))
     by_ranks = none[0], none[0], none[0], none, none, none[0]
     return Values(*by_ranks, places, where, numbers, own, shape.dealer_values())
 
 
 def _holding_places(classes: DealtHands) -> NDArray[np.int16]:
-    """By the ranks of one suit, as bits: the place among all that is held of a suit."""
+    """Returns a table from the ranks held in one suit, as bits, to their index among the holdings of a suit."""
     held = classes.holdings[0].held
     places = np.zeros(1 << len(classes.ranks), np.int16)
     places[(held << np.arange(len(classes.ranks))).sum(axis=1)] = np.arange(len(held))
@@ -178,18 +178,18 @@ def _holding_places(classes: DealtHands) -> NDArray[np.int16]:
 
 
 def _grow(classes: HandClasses) -> NDArray[np.int16]:
-    """By ranks so far and the next rank: the ranks with it; of a whole hand its kind."""
+    """Builds the transitions from the ranks so far and the next rank to new ranks, or to a whole hand's kind."""
     ranks = len(classes.ranks)
     kinds = {tuple(row): kind for kind, row in enumerate(classes.kinds[:, :ranks].tolist())}
     states: dict[tuple[int, ...], int] = {(0,) * ranks: 0}
-    rows, waiting = list[list[int]](), deque(states)
-    while waiting:
-        held = waiting.popleft()
+    rows, queue = list[list[int]](), deque(states)
+    while queue:
+        held = queue.popleft()
         after = [(*held[:rank], held[rank] + 1, *held[rank + 1 :]) for rank in range(ranks)]
         if sum(held) == classes.size - 1:
             rows.append([kinds.get(more, 0) for more in after])
         else:
-            waiting.extend(more for more in after if max(more) <= SUITS and more not in states)
+            queue.extend(more for more in after if max(more) <= SUITS and more not in states)
             rows.append([states.setdefault(more, len(states)) if max(more) <= SUITS else 0 for more in after])
     wide = np.zeros((len(rows), 1 << RANK_BITS), np.int16)
     wide[:, :ranks] = rows
@@ -197,26 +197,26 @@ def _grow(classes: HandClasses) -> NDArray[np.int16]:
 
 
 def _class_table(dealt: Sequence[DealtHands]) -> tuple[Ints, NDArray[np.int32]]:
-    """The numbers of all classes of so many cards, in two parts: the two longest suits, and the others."""
+    """Numbers the classes of hands of each size as a sum of two lookups: the two longest suits, and the others."""
     where, parts, begin = np.zeros((SHARED + 1, 4), np.int64), list[NDArray[np.int32]](), 0
-    for each in dealt:
-        one, two, three, four = each.holding.T
+    for hands in dealt:
+        one, two, three, four = hands.holding.T
         widths = int(two.max()) + 1, int(four.max()) + 1
         long, short = one * widths[0] + two, three * widths[1] + four
-        first = np.full(int(long.max()) + 1, len(each), np.int32)
-        np.minimum.at(first, long, np.arange(len(each), dtype=np.int32))
+        first = np.full(int(long.max()) + 1, len(hands), np.int32)
+        np.minimum.at(first, long, np.arange(len(hands), dtype=np.int32))
         rest = np.zeros(int(short.max()) + 1, np.int32)
-        rest[short] = np.arange(len(each)) - first[long]
-        if (first[long] + rest[short] != np.arange(len(each))).any():
+        rest[short] = np.arange(len(hands)) - first[long]
+        if (first[long] + rest[short] != np.arange(len(hands))).any():
             raise NoCourse("classes of cards cannot be numbered by their suits")
-        where[each.size] = begin, widths[0], begin + len(first), widths[1]
+        where[hands.size] = begin, widths[0], begin + len(first), widths[1]
         parts += [first, rest]
         begin += len(first) + len(rest)
     return where, np.concatenate([np.zeros(0, np.int32), *parts])
 
 
 class ShowdownKernel:
-    """A plan's rounds, dealt by the loop for rounds of one course; all seats wager alike."""
+    """Plays a plan's rounds in the compiled loop for showdowns; all seats have the same wagers."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan, self._wagers = plan, _wagers_of(plan)
@@ -235,16 +235,16 @@ class ShowdownKernel:
         self.layout = self._ends.layout
 
     def tally(self, stream: Stream, rounds: int) -> Tally:
-        """Count so many rounds."""
+        """Counts this many rounds."""
         return add_tallies(self.layout, [self._ends.tally(self._count(out)) for out in self._play(stream, rounds)])
 
     def nets(self, stream: Stream, rounds: int) -> Ints:
-        """What seat 1 is up after each round."""
-        each = np.array([sum(line.net for line in results) for results in self._tables.emissions], np.int64)
-        return np.concatenate([np.zeros(0, np.int64), *(each[out[:, 0]] for out in self._play(stream, rounds))])
+        """Returns the net of seat 1 in each round."""
+        net_of = np.array([sum(line.net for line in results) for results in self._tables.emissions], np.int64)
+        return np.concatenate([np.zeros(0, np.int64), *(net_of[out[:, 0]] for out in self._play(stream, rounds))])
 
     def deal(self, stream: Stream, rounds: int) -> Iterator[DealtRound]:
-        """The rounds card by card."""
+        """Yields this many rounds card by card."""
         seats, tables = len(self._plan.seats), self._tables
         leaves, cards = np.zeros((rounds, seats), np.int32), np.zeros((rounds, self._cards), np.uint8)
         out = np.zeros((rounds, seats), np.int32)
@@ -261,25 +261,25 @@ class ShowdownKernel:
         return np.arange(len(self._plan.table.terms.shoe), dtype=np.uint8)
 
     def _play(self, stream: Stream, rounds: int) -> Iterator[NDArray[np.int32]]:
-        """How every seat came out, some rounds at a time."""
+        """Yields the result of every seat in chunks of rounds."""
         t, deck, seats = self._tables, self._deck(), len(self._plan.seats)
-        none, some = np.zeros((0, seats), np.int32), min(BLOCK, self._ends.most_rounds)
-        for begin in range(0, rounds, some):
-            out = np.zeros((min(some, rounds - begin), seats), np.int32)
+        none, size = np.zeros((0, seats), np.int32), min(BLOCK, self._ends.most_rounds)
+        for begin in range(0, rounds, size):
+            out = np.zeros((min(size, rounds - begin), seats), np.int32)
             play_showdowns(stream.handle, deck, t.course, t.values, t.ends, out, none, _NO_ROWS)
             yield out
 
     def _count(self, out: NDArray[np.int32]) -> Stretch:
         counts = np.bincount(out.reshape(-1), minlength=len(self._numbers))
-        met = np.flatnonzero(counts)
+        results = np.flatnonzero(counts)
         sums = products = np.zeros(0, np.int64)
-        if self._ends.many:  # what a round brings all seats together
+        if self._ends.many:  # the nets of a round, all seats together
             nets = self._ends.emission_nets()[out].sum(axis=1)
             sums, products = nets.sum(axis=0), nets.T @ nets
-        return Stretch(len(out), self._numbers[met], counts[met], sums, products)
+        return Stretch(len(out), self._numbers[results], counts[results], sums, products)
 
     def _round(self, cards: Sequence[int], leaves: Sequence[int], ends: Sequence[int]) -> DealtRound:
-        """A round in the order of the live table."""
+        """Replays a round in the order of the live table."""
         plan, course, seats = self._plan, self._tables.course, len(self._plan.seats)
         faces = [self._faces[card] for card in cards]
         own, left = course.own, iter(faces[seats * course.own :])
@@ -287,7 +287,7 @@ class ShowdownKernel:
         lying |= {BOARD: list(islice(left, course.board)), DEALER: list(islice(left, course.dealer))}
         for seat, leaf in enumerate(leaves):
             lying[seat] += islice(left, self._tables.drawn[leaf])
-        waiting = [list(self._tables.paths[leaf]) for leaf in leaves]
+        paths = [list(self._tables.paths[leaf]) for leaf in leaves]
         drawn, choices = list[Card](), list[Choice]()
 
         def draw(place: Place) -> Card:
@@ -295,7 +295,7 @@ class ShowdownKernel:
             return drawn[-1]
 
         def choose(_round: Round, step: Decide) -> Choice:
-            choices.append(waiting[step.seat].pop(0))
+            choices.append(paths[step.seat].pop(0))
             return choices[-1]
 
         deal_round(plan.table, plan.table.open_round(plan.seats, plan.meters), choose, draw)
@@ -304,7 +304,7 @@ class ShowdownKernel:
 
 
 def _wagers_of(plan: Plan) -> Mapping[str, Cents]:
-    """What all seats open with, where they play from a whole deck and share no prize."""
+    """Returns the opening wagers of all seats; refuses plans without a whole deck or with shared prizes."""
     game, wagers = plan.table, plan.seats[0]
     keeps_shoe = isinstance(source_for(game.terms, penetration=plan.penetration), CutCardShoe)
     if keeps_shoe and not plan.shuffle_every_round:
@@ -317,7 +317,7 @@ def _wagers_of(plan: Plan) -> Mapping[str, Cents]:
 
 
 def _check_suits(dealt: DealtHands) -> DealtHands:
-    """Refuse cards that are not one deck with four suits alike."""
+    """Refuses cards that are not one deck with four equivalent suits."""
     if dealt.groups != (SUITS,) or any(dealt.shoe[face] > 1 or face.suit is None for face in dealt.shoe):
         raise NoCourse("cards are not one deck with four suits alike")
     return dealt

@@ -1,8 +1,8 @@
-"""How a strategy is played: by the analysis, by one choice always, by a file, or by rules to remember.
+"""Plays the strategies of a plan: best play, always one choice, a file, or rules to remember.
 
-Names and files mean the same as to `felt analyze`, so that its exact figures can be compared. Decisions on
-shown cards get a chooser; the hands of a spot are played by a chart, by the count of the cards, or best by
-their exact cards.
+Names and files have the same meaning as for `felt analyze`, so that exact figures can be compared. Decisions
+on shown cards are made by a chooser; the hands of a spot are played by a chart, by the count of the cards, or
+by best play for the exact cards.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -33,15 +33,15 @@ from feltworks.simulation.rounds.counter import Counter, counter_of, is_counter
 
 JOINT = "joint"  # best for all wagers of the spot together, not for the main wager alone
 ALWAYS = "always-"
-STAND, HIT, DOUBLE, SURRENDER, SPLIT = range(5)  # the places of the choices
+STAND, HIT, DOUBLE, SURRENDER, SPLIT = range(5)  # the indices of the choices
 _DEALER: Final = BlackjackHand()
-HandPlay = Callable[[Felt, Sequence[str]], str]  # names one of the choices that are open to the hand in play
+HandPlay = Callable[[Felt, Sequence[str]], str]  # returns one of the choices that are open to the hand in play
 
 
 def question_of(game: Game, seat: Mapping[str, Cents], strategy: Strategy, wager: str) -> Question:
-    """The question to the analysis about a wager of a seat with this strategy.
+    """Builds the question to the analysis about a wager of a seat with this strategy.
 
-    The other wagers stand beside it, and the hand is played for the one that another follows from.
+    The other wagers lie beside it, and the hand is played for the wager from which others derive.
     """
     ratios = {name: Fraction(cents, seat[wager]) for name, cents in seat.items() if name != wager}
     joint = strategy.name == JOINT
@@ -55,7 +55,7 @@ def question_of(game: Game, seat: Mapping[str, Cents], strategy: Strategy, wager
 
 
 def strategy_file(strategy: Strategy) -> StrategyFile | None:
-    """The strategy's file; None where it is a name alone."""
+    """Returns the strategy's file; None if it is only a name."""
     if strategy.document is None:
         return None
     try:
@@ -65,43 +65,42 @@ def strategy_file(strategy: Strategy) -> StrategyFile | None:
 
 
 def chooser_of(game: Game, seat: Mapping[str, Cents], strategy: Strategy) -> Chooser | None:
-    """What answers the seat's decisions, None for best play; refuses a strategy that leaves some open."""
-    decided = _wager_to_decide(game, seat)
+    """Returns the chooser of the seat's decisions, None for best play; refuses a strategy that leaves some open."""
+    wager = _wager_to_decide(game, seat)
     is_best = strategy.document is None and strategy.name in (OPTIMAL, JOINT)
-    if decided is None and (is_best or main_wager_of(game) not in seat):
+    if wager is None and (is_best or main_wager_of(game) not in seat):
         return None
-    decided = decided or main_wager_of(game)  # which may be taken back, or have its cards chosen
+    wager = wager or main_wager_of(game)  # which may be taken back, or have its cards chosen
     _check_name(strategy)
-    return chooser(question_of(game, seat, strategy, decided))
+    return chooser(question_of(game, seat, strategy, wager))
 
 
 def check_followed(strategy: Strategy, follow: Chooser | None) -> None:
-    """Refuse a strategy for decisions that none but best play answers."""
+    """Refuses any strategy but best play where there is no chooser for it."""
     if follow is None and (strategy.document is not None or strategy.name not in (OPTIMAL, JOINT)):
         raise BadOption("--strategy", strategy.name, f"{OPTIMAL} at this table")
 
 
 def serving_of(game: Game, seat: Mapping[str, Cents], strategy: Strategy) -> frozenset[str]:
-    """The wagers that the seat's decisions are made for."""
-    decided = _wager_to_decide(game, seat) or next(iter(seat))
-    return frozenset(question_of(game, seat, strategy, decided).serving)
+    """Returns the wagers that the seat's decisions are made for."""
+    wager = _wager_to_decide(game, seat) or next(iter(seat))
+    return frozenset(question_of(game, seat, strategy, wager).serving)
 
 
 def _check_name(strategy: Strategy) -> None:
-    named = strategy.name in (OPTIMAL, JOINT) or strategy.name.startswith((ALWAYS, PRACTICAL))
-    if strategy.document is None and not named:
+    is_known = strategy.name in (OPTIMAL, JOINT) or strategy.name.startswith((ALWAYS, PRACTICAL))
+    if strategy.document is None and not is_known:
         known = f"{OPTIMAL}, {JOINT}, {ALWAYS} and a choice, {PRACTICAL} and a number of rules, or a file"
         raise BadOption("--strategy", strategy.name, known)
 
 
 def _wager_to_decide(game: Game, seat: Mapping[str, Cents]) -> str | None:
-    """The wager of the seat that another may follow; None where there is nothing to decide."""
-    followed = [entry.of for entry in game.terms.rulebook.wager.values() if entry.of in seat]
-    return next(iter(followed), None)
+    """Returns the wager of the seat from which another derives; None if there is nothing to decide."""
+    return next((entry.of for entry in game.terms.rulebook.wager.values() if entry.of in seat), None)
 
 
 class SpotPlay(Struct, frozen=True):
-    """How a seat plays its spot, at every true count that makes a difference."""
+    """The play of a spot at every true count that makes a difference."""
 
     by_count: tuple[HandPlay, ...]
     insures: tuple[bool, ...]
@@ -109,12 +108,12 @@ class SpotPlay(Struct, frozen=True):
 
     @property
     def widest(self) -> int:
-        """True counts beyond this one are played like it."""
+        """The largest true count with a play of its own; counts beyond it are played the same."""
         return len(self.by_count) // 2
 
 
 def spot_play(game: Game, strategy: Strategy) -> SpotPlay:
-    """The plan's strategy; one that leaves something open is refused here."""
+    """Returns how the plan's strategy plays a spot; refuses one that leaves a decision open."""
     if is_counter(strategy.document):
         return _play_by_count(game, counter_of(strategy))
     if strategy.document is not None and not is_about_bonus(strategy):
@@ -126,18 +125,18 @@ def spot_play(game: Game, strategy: Strategy) -> SpotPlay:
 
 
 def is_about_bonus(strategy: Strategy) -> bool:
-    """Whether a file decides what bonus wagers ask for: then the hand itself is played best."""
+    """Whether a file only makes the choices of bonus wagers, so that the hand itself gets best play."""
     document = strategy.document
     return isinstance(document, Mapping) and bool({"situations", "rules"} & document.keys())
 
 
 def _insure(game: Game) -> str:
-    """The choice that puts a wager down beside the hand, such as insurance."""
+    """Returns the choice that adds a wager beside the hand, such as insurance."""
     return next(iter(amount.choice for amount in game.written.amounts.values()), "")
 
 
 def _bonus_choices(game: Game) -> list[str]:
-    """The choices that bonus wagers ask for."""
+    """Lists the choices of bonus wagers."""
     amounts = [judge.written for judge in game.wagers.values() if judge.written is not None]
     return [name for amount in amounts for name in (amount.otherwise, amount.choice)]
 
@@ -149,13 +148,13 @@ def _chart_by_name(game: Game, name: str) -> Codes:
     fixed = name.removeprefix(ALWAYS)
     choices = (*CHOICES, *_bonus_choices(game), _insure(game))
     if not name.startswith(ALWAYS) or fixed not in choices:
-        known = [OPTIMAL, *STRATEGIES, PRACTICAL + "3", *(ALWAYS + each for each in choices)]
+        known = [OPTIMAL, *STRATEGIES, PRACTICAL + "3", *(ALWAYS + choice for choice in choices)]
         raise BadOption("--strategy", name, one_of([*known, "a strategy file"]))
     return _fixed_chart(codes_of(analysis.basic_strategy), fixed)
 
 
 def _fixed_chart(basic: Codes, choice: str) -> Codes:
-    """Always the same choice where it is open, basic strategy where it is not."""
+    """Builds a chart that makes the same choice wherever it is open, and else plays basic strategy."""
     if choice not in CHOICES:
         return basic
     code = CHOICES.index(choice)
@@ -168,7 +167,7 @@ def _fixed_chart(basic: Codes, choice: str) -> Codes:
 
 
 def _play_by_count(game: Game, counter: Counter) -> SpotPlay:
-    """A chart for every true count."""
+    """Builds a chart for every true count."""
     base = counter.chart
     if base is None:
         base = codes_of(TableAnalysis(game).basic_strategy)
@@ -178,7 +177,7 @@ def _play_by_count(game: Game, counter: Counter) -> SpotPlay:
 
 
 def _hand_in_play(felt: Felt, empty: Spot) -> tuple[Spot, SpotHand, int]:
-    """The spot, the hand that is asked, and the place of the up card, an ace being first."""
+    """Returns the spot, the hand in play, and the index of the up card, with the ace first."""
     spot, up_card = felt.hand(0, empty), felt.hand(DEALER, _DEALER)
     assert spot.active is not None
     return spot, spot.hands[spot.active], 0 if up_card.soft else up_card.points - 1
@@ -206,7 +205,7 @@ def _by_chart(game: Game, codes: Codes) -> HandPlay:
 
 
 def _possible(first: int, later: int, open_: Sequence[str]) -> str:
-    """A choice that is not open gives way to what is done later, and that to standing."""
+    """Returns the first choice if it is open, else the one for longer hands, else standing."""
     for code in (first, later):
         if code != SPLIT and CHOICES[code] in open_:
             return CHOICES[code]
@@ -214,7 +213,7 @@ def _possible(first: int, later: int, open_: Sequence[str]) -> str:
 
 
 def _by_cards(analysis: TableAnalysis) -> HandPlay:
-    """Best play by exact cards; the likeliest kind of a pair speaks for its value."""
+    """Plays best for the exact cards; pairs of one value are all played like the likeliest kind."""
     table, plan = analysis.table, analysis.plan
     empty, values = table.game.spot, HeldValues(table.game.spot)
     unsplit, split = (_rows_by_cards(hands) for hands in (table.hands, table.split_hands))
@@ -238,6 +237,6 @@ def _by_cards(analysis: TableAnalysis) -> HandPlay:
 
 
 def _rows_by_cards(hands: Hands) -> dict[tuple[int, tuple[int, ...]], int]:
-    """The row of every hand, by the pair it was split from and its values in order."""
+    """Indexes the rows of hands by the pair that they were split from and their values in order."""
     held = [tuple(np.repeat(np.arange(1, 11), row).tolist()) for row in hands.held]
     return {key: row for row, key in enumerate(zip(hands.origin.tolist(), held, strict=True))}
