@@ -254,10 +254,10 @@ def first_deal_wagers(question: Question) -> list[str]:
 
 def _streets_answer(question: Question) -> Answer:
     """The figures of a wager that one growing hand decides, with all that comes with it or follows from it."""
-    from feltworks.analysis.solvers.streets.solver import StreetsSolver
+    from feltworks.analysis.solvers.streets.solver import streets_solver
     from feltworks.analysis.strategy.decisions import chooser
 
-    solved = StreetsSolver(
+    solved = streets_solver(
         question.game,
         question.stakes,
         question.shoe,

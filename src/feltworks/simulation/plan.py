@@ -4,7 +4,7 @@ A plan is made from the options of a command or a request, checked, and named by
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
@@ -95,8 +95,13 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
     @staticmethod
     def from_json(written: bytes) -> "Plan":
-        """Read what `to_json` wrote."""
-        return msgspec.json.decode(written, type=Plan)
+        """Read what `to_json` wrote; the same bytes give the same plan, whose table solvers are cached by."""
+        return _read(written)
+
+
+@lru_cache(maxsize=16)
+def _read(written: bytes) -> Plan:
+    return msgspec.json.decode(written, type=Plan)
 
 
 def make_plan(
