@@ -94,5 +94,10 @@ def forget_games() -> None:
         decisions._tables.cache_clear()
     if made := sys.modules.get("feltworks.simulation.plan"):
         made.code_fingerprint.cache_clear()  # the rulebooks of one's own are in it
+        made._read.cache_clear()
+    if results := sys.modules.get("feltworks.simulation.result"):
+        results._edge.cache_clear()
+        results._figures_or_reason.cache_clear()
+        results._solve_together.cache_clear()
     for name in [name for name in sys.modules if name.startswith("feltworks_own_")]:
         del sys.modules[name]

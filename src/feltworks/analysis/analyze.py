@@ -254,10 +254,10 @@ def first_deal_wagers(question: Question) -> list[str]:
 
 def _streets_answer(question: Question) -> Answer:
     """Solves a wager that is decided by one hand dealt street by street, with the wagers derived from it."""
-    from feltworks.analysis.solvers.streets.solver import StreetsSolver
+    from feltworks.analysis.solvers.streets.solver import streets_solver
     from feltworks.analysis.strategy.decisions import chooser
 
-    solved = StreetsSolver(
+    solved = streets_solver(
         question.game,
         question.stakes,
         question.shoe,

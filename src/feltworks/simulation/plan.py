@@ -4,7 +4,7 @@ A plan is built from the options of a command or a request, validated, and ident
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
@@ -95,8 +95,13 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
     @staticmethod
     def from_json(written: bytes) -> "Plan":
-        """Decodes what `to_json` wrote."""
-        return msgspec.json.decode(written, type=Plan)
+        """Decodes what `to_json` wrote; equal bytes give the same plan, as solvers are cached by its table."""
+        return _read(written)
+
+
+@lru_cache(maxsize=16)
+def _read(written: bytes) -> Plan:
+    return msgspec.json.decode(written, type=Plan)
 
 
 def make_plan(

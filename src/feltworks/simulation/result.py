@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Mapping
-from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ from msgspec.structs import replace
 
 from feltworks import __version__
 from feltworks.analysis.analyze import Question, analyze
+from feltworks.analysis.cache import cache_key, load_or_compute
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.joint import law_figures
 from feltworks.analysis.shape import (
@@ -43,29 +43,43 @@ if TYPE_CHECKING:
 
 def exact_edge(plan: Plan, wager: str) -> Fraction | float | None:
     """The house edge of a wager as the plan plays it; None where no analysis answers just that."""
-    figures = exact_figures(plan, wager)
-    return None if figures is None else figures.house_edge
-
-
-def exact_figures(plan: Plan, wager: str) -> "Figures | RoundFigures | None":
-    """All figures of the wager, played so; None where no analysis answers just that."""
-    with suppress(FeltError):
-        return _figures(plan, wager)
-    return None
-
-
-@lru_cache(maxsize=256)
-def _reason(plan_json: bytes, wager: str) -> str | None:
-    try:
-        _figures(Plan.from_json(plan_json), wager)
-    except FeltError as refusal:
-        return str(refusal)
-    return None
+    edge: Fraction | float | None = _edge(plan.to_json(), wager)["edge"]
+    return edge
 
 
 def why_no_figures(plan: Plan, wager: str) -> str | None:
     """Why a wager has no exact figures, as the end of a sentence; None where it has them."""
-    return _reason(plan.to_json(), wager)
+    why: str | None = _edge(plan.to_json(), wager)["why"]
+    return why
+
+
+def exact_figures(plan: Plan, wager: str) -> "Figures | RoundFigures | None":
+    """All figures of the wager, played so; None where no analysis answers just that."""
+    figures = _figures_or_reason(plan.to_json(), wager)
+    return None if isinstance(figures, str) else figures
+
+
+@lru_cache(maxsize=256)
+def _edge(plan_json: bytes, wager: str) -> dict[str, Any]:
+    """The exact edge, or the reason why there is none, from the cache where an earlier run worked it out."""
+    plan = Plan.from_json(plan_json)
+
+    def document() -> dict[str, Any]:
+        figures = _figures_or_reason(plan_json, wager)
+        if isinstance(figures, str):
+            return {"edge": None, "why": figures}
+        return {"edge": figures.house_edge, "why": None}
+
+    edge: dict[str, Any] = load_or_compute(lambda: cache_key("exact edge", plan.table, plan, wager), document)
+    return edge
+
+
+@lru_cache(maxsize=64)
+def _figures_or_reason(plan_json: bytes, wager: str) -> "Figures | RoundFigures | str":
+    try:
+        return _figures(Plan.from_json(plan_json), wager)
+    except FeltError as refusal:
+        return str(refusal)
 
 
 def _figures(plan: Plan, wager: str) -> "Figures | RoundFigures":

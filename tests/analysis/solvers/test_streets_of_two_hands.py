@@ -5,7 +5,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from feltworks import catalog
@@ -17,6 +19,9 @@ from feltworks.cards import Card, Shoe, cards
 from feltworks.rules.advance import advance
 from feltworks.rules.round import DEALER, FACE_DOWN, Choice
 from feltworks.rules.steps import Decide, Draw
+from feltworks.simulation.plan import make_plan
+from feltworks.simulation.result import exact_edges
+from feltworks.simulation.run import Run
 from tests.conftest import Output
 from tests.designs import RIVER_STUD, write
 
@@ -99,6 +104,24 @@ def test_a_saved_strategy_plays_as_the_analysis_did(felt: Callable[..., Output],
     ask = ("analyze", "river-stud", "--wager", "ante", "--json")
     best, again = felt(*ask, "--save-strategy", file), felt(*ask, "--strategy", file)
     assert json.loads(again.out)["house_edge"] == json.loads(best.out)["house_edge"]
+
+
+def test_a_simulation_and_its_exact_edges_share_one_solver(own_games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    few = RIVER_STUD["river-stud.toml"].replace("decks = 1,", 'decks = 1, without = ["2", "3", "4", "5", "6", "7"],')
+    write(own_games, {"river-stud.toml": few})
+    solved, make = [], StreetsSolver.__init__
+
+    def count(self: StreetsSolver, *spot: Any, **how: Any) -> None:
+        solved.append(self)
+        make(self, *spot, **how)
+
+    monkeypatch.setattr(StreetsSolver, "__init__", count)
+    monkeypatch.setenv("FELT_CACHE", "off")
+    plan = make_plan("river-stud", wagers=["ante"])
+    run = Run(plan, 1, rounds=1_000)
+    assert None not in exact_edges(run.plan).values()
+    assert len(solved) == 1
+    assert solved[0]._whole is np.int64
 
 
 def test_the_coach_sees_the_cards_that_lie_open() -> None:

@@ -15,7 +15,7 @@ from feltworks.analysis.referee import Law, Referee
 from feltworks.analysis.shape import main_wager_of
 from feltworks.analysis.solvers.board.answer import BoardByFile
 from feltworks.analysis.solvers.board.solver import BoardSolver
-from feltworks.analysis.solvers.streets.solver import StreetsSolver
+from feltworks.analysis.solvers.streets.solver import StreetsSolver, streets_solver
 from feltworks.analysis.solvers.streets.tree import Street
 from feltworks.analysis.strategy.decisions import Follower, view_of
 from feltworks.analysis.strategy.file import Chooser, StrategyFile
@@ -88,7 +88,7 @@ def test_streets_by_a_random_file_are_worth_what_the_referee_walks(name: str, fe
     follow = Follower(table, random_file(Random(seed), decisions, FACTS))
     referee = FollowingReferee(table, shoe)
     referee.follow = follow
-    solved = StreetsSolver(table, wagers, shoe, strategy=follow).figures_of(frozenset(table.wagers), 100)
+    solved = streets_solver(table, wagers, shoe, strategy=follow).figures_of(frozenset(table.wagers), 100)
     assert solved.expectation == referee.expectation(table.open_round([wagers])) / 100
     assert solved.expectation <= best.figures_of(frozenset(table.wagers), 100).expectation
 
@@ -108,7 +108,7 @@ def test_rules_of_a_street_cost_what_a_player_loses_who_goes_by_them(name: str) 
             def follow(view: PlayerView, about: str = about, listed: Chooser = listed) -> str:
                 return listed(view) if view.about == about else best[view]
 
-            played = StreetsSolver(table, question.stakes, question.shoe, strategy=follow)
+            played = streets_solver(table, question.stakes, question.shoe, strategy=follow)
             edge = played.figures_of(question.group, question.unit).house_edge
             assert edge == listed.house_edge == answer.figures.house_edge + listed.cost
 

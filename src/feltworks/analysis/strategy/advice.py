@@ -16,7 +16,7 @@ from feltworks.analysis.solvers.shoe_game.felts import NoShoeGame
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis, insurance
 from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
 from feltworks.analysis.solvers.showdown.spot import NoShowdown
-from feltworks.analysis.solvers.streets.solver import StreetsSolver
+from feltworks.analysis.solvers.streets.solver import streets_solver
 from feltworks.analysis.solvers.streets.tree import NoStreets
 from feltworks.cards import Shoe
 from feltworks.errors import FeltError
@@ -81,16 +81,11 @@ def _set_hands(game: Game, placed: tuple[tuple[str, Cents], ...], shoe: Shoe) ->
 def _streets(game: Game, r: Round, seat: Seat, shoe: Shoe) -> ChoiceWorth:
     """Computes the value of each choice on a street from the cards of the seat, the board and the dealer."""
     cents = seat.wagers.get(main_wager_of(game), 0)
-    solved = _street_hands(game, tuple(dict.fromkeys(opening_wagers(game), cents).items()), shoe)
+    solved = streets_solver(game, dict.fromkeys(opening_wagers(game), cents), shoe)
     street = solved.street_after(seat.choices)
     up = next(iter(face_up(r.dealer)), None) if street.up else None
     worth = solved.worth(street, (*face_up(seat.cards), *face_up(r.board)), up)
     return _best_amounts((child.path[-1], value) for child, value in worth)
-
-
-@lru_cache(maxsize=4)
-def _street_hands(game: Game, placed: tuple[tuple[str, Cents], ...], shoe: Shoe) -> StreetsSolver:
-    return StreetsSolver(game, dict(placed), shoe)
 
 
 @lru_cache(maxsize=4)

@@ -295,12 +295,12 @@ def _by_streets(plan: Plan, tables: Tables, wagers: Mapping[str, Cents]) -> Deci
     game = plan.table
     if ranking_of(game) is None:
         return None
-    from feltworks.analysis.solvers.streets.solver import StreetsSolver
+    from feltworks.analysis.solvers.streets.solver import streets_solver
     from feltworks.analysis.solvers.streets.tree import NoStreets
 
     serving = serving_of(game, wagers, plan.strategy)
     try:
-        solved = StreetsSolver(game, wagers, game.terms.shoe, meters=plan.meters, serving=serving)
+        solved = streets_solver(game, wagers, game.terms.shoe, meters=plan.meters, serving=serving)
     except NoStreets:
         return None
 

@@ -23,7 +23,7 @@ from feltworks.analysis.solvers.showdown.duel import Duel
 from feltworks.analysis.solvers.showdown.hands import DealtHands, HandClasses, hand_classes
 from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
 from feltworks.analysis.solvers.showdown.spot import NoShowdown, Spot
-from feltworks.analysis.solvers.streets.solver import StreetsSolver
+from feltworks.analysis.solvers.streets.solver import streets_solver
 from feltworks.analysis.solvers.streets.tree import NoStreets, Street
 from feltworks.cards import DECK, Card
 from feltworks.errors import FeltError
@@ -105,7 +105,7 @@ class GrowingHand(Shape):
     def __init__(self, plan: Plan, wagers: Mapping[str, Cents], classes: HandClasses) -> None:
         super().__init__(plan, wagers, classes)
         check_followed(plan.strategy, self.follow)
-        self._solver = StreetsSolver(
+        self._solver = streets_solver(
             self.game, wagers, self.shoe, meters=plan.meters, serving=self.serving, strategy=self.follow
         )
         streets = self._solver.streets

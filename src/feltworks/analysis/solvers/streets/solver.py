@@ -8,8 +8,8 @@ choice is made for every class of cards seen, and card of the dealer's, from the
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
-from functools import cached_property, partial
-from math import lcm, perm
+from functools import cached_property, lru_cache, partial
+from math import gcd, lcm, perm
 from typing import Any
 
 import numpy as np
@@ -58,7 +58,7 @@ class ResultRow(Struct, frozen=True):
 
 
 class _Totals(Struct, frozen=True):
-    """What the served wagers bring and the money wagered, over all cards to come.
+    """What the served wagers bring and the money wagered, in whole units, over all cards to come.
 
     A row a class of cards; a column each card that the dealer may show, or one where none is seen.
     """
@@ -78,11 +78,10 @@ class StreetsSolver:
         *,
         meters: Mapping[str, Cents] | None = None,
         serving: frozenset[str] | None = None,
-        strategy: Chooser | None = None,
     ) -> None:
         self.game, self.wagers, self.shoe = game, dict(wagers), shoe
         self._serving = serving
-        self._follow: Callable[[Street], Ints] | None = strategy and partial(self._picks_of, strategy)
+        self._follow: Callable[[Street], Ints] | None = None
         self.streets = Streets(game, wagers, meters or {}, shoe)
         self.streets.check()
         self.size = self.streets.ranking.size
@@ -94,9 +93,12 @@ class StreetsSolver:
         self.up_cards: tuple[Card | None, ...] = self._growth.faces if self._has_up_card else (None,)
         results = [result for run in self._runs for choice in run for result in choice.results]
         nets = [net(result, self._serving) for result in results]
-        self._scale = lcm(*(each.denominator for each in nets))
-        money = max(sum(line.wagered for line in result) for result in results)
-        highest = max(money, int(max(map(abs, nets)) * self._scale))
+        parts = lcm(*(each.denominator for each in nets))
+        # In the largest unit that makes all of them whole: sums of cents would outgrow 64 bits
+        self._scale = Fraction(parts, gcd(*(int(each * parts) for each in nets)) or 1)
+        moneys = [sum(line.wagered for line in result) for result in results]
+        self._coin = gcd(*moneys) or 1
+        highest = max(max(moneys) // self._coin, int(max(map(abs, nets)) * self._scale))
         self._whole: Any = np.int64 if highest * self.total <= _LARGEST else object  # what no sum can exceed
         self._totals: dict[int, _Totals] = {}
         self._picks: dict[int, Ints] = {}
@@ -168,10 +170,10 @@ class StreetsSolver:
                 each *= self.sights(end)
 
     def _prices(self, run: Run, end: Street) -> tuple[list[int], list[int]]:
-        """What each result of an end brings the wagers served, in whole parts of a cent, and the money wagered."""
+        """What each result of an end brings the wagers served, and the money wagered, both in whole units."""
         results = run[end.leaf].results
         nets = [int(net(result, self._serving) * self._scale) for result in results]
-        return nets, [sum(line.wagered for line in result) for result in results]
+        return nets, [sum(line.wagered for line in result) // self._coin for result in results]
 
     def _solve(self, street: Street) -> _Totals:
         """The totals of a point by the classes of cards seen there; notes the choice for each class."""
@@ -237,7 +239,7 @@ class StreetsSolver:
             street = after[0]
         return street
 
-    def divisor(self, street: Street) -> int:
+    def divisor(self, street: Street) -> Fraction:
         """What divides the worths of a sight, and the number of sights that are alike, to give cents."""
         return self._rest(street) * self._scale
 
@@ -359,3 +361,28 @@ class StreetsSolver:
                     dict(zip(names, values, strict=True)),
                     names[int(picks[row, column])],
                 )
+
+
+@lru_cache(maxsize=4)
+def _best_play(
+    game: Game,
+    wagers: tuple[tuple[str, Cents], ...],
+    shoe: Shoe,
+    meters: tuple[tuple[str, Cents], ...],
+    serving: frozenset[str] | None,
+) -> StreetsSolver:
+    return StreetsSolver(game, dict(wagers), shoe, meters=dict(meters), serving=serving)
+
+
+def streets_solver(
+    game: Game,
+    wagers: Mapping[str, Cents],
+    shoe: Shoe,
+    *,
+    meters: Mapping[str, Cents] | None = None,
+    serving: frozenset[str] | None = None,
+    strategy: Chooser | None = None,
+) -> StreetsSolver:
+    """The solver of a spot, cached: a simulation, its exact figures and every strategy share the counts."""
+    best = _best_play(game, tuple(wagers.items()), shoe, tuple((meters or {}).items()), serving)
+    return best if strategy is None else best.play_by(partial(best._picks_of, strategy))
