@@ -294,8 +294,11 @@ def wagers(slip: Slip, name: str, entries: tuple[tuple[str, Counts], ...], log: 
 @click.option("--amount", required=True, type=CHANGE, help="What it paid.")
 @words_option("--player", metavar="TEXT", help="Who won.")
 @words_option("--hand", metavar="TEXT", help="Its outcome in the pay table, or its cards, as 'Kh 5d'.")
+@words_option("--round", "round_", metavar="TEXT", help="The round, where the same hand wins again.")
 @slip_options
-def payout(slip: Slip, name: str, won: tuple[tuple[str, Cents], ...], amount: Cents, player: str, hand: str) -> None:
+def payout(
+    slip: Slip, name: str, won: tuple[tuple[str, Cents], ...], amount: Cents, player: str, hand: str, round_: str
+) -> None:
     """Record a payout; a large one raises a task to verify it."""
     from feltworks.house.tables.acts import Payout
 
@@ -305,7 +308,7 @@ def payout(slip: Slip, name: str, won: tuple[tuple[str, Cents], ...], amount: Ce
     for option, value in (("--player", player), ("--hand", hand)):
         if not value:
             raise BadOption(option, "nothing", "a value for a payout")
-    paid = Payout(name, 0, wager, wagered, amount, player, hand)
+    paid = Payout(name, 0, wager, wagered, amount, player, hand, round_)
     slip.post(lambda tables, signed: tables.pay(paid, signed, key=slip.key))
 
 

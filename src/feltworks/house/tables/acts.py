@@ -107,6 +107,7 @@ class Payout(_Act, frozen=True, tag="payout"):
     cents: Cents
     player: str
     hand: str
+    round: str = ""  # where a player wins the same with the same hand again
 
 
 class TaskDone(_Act, frozen=True, tag="done"):
