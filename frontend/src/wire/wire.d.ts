@@ -1026,6 +1026,10 @@ export interface components {
       /** @default false */
       carries_shortfall?: boolean;
       day?: string | null;
+      /** @default 0 */
+      fee?: string;
+      /** @default  */
+      fee_approval?: string;
       /**
        * @default card room
        * @enum {string}
