@@ -1363,6 +1363,10 @@ export interface components {
       /** @enum {unknown} */
       type: "ready";
     };
+    RecordRestoration: {
+      because: string;
+      second: components["schemas"]["Signer"];
+    };
     RefusedRule: {
       rule: string;
       says: string;
@@ -2008,6 +2012,12 @@ export interface components {
     Tax: {
       cents: number | null;
       rate: string | null;
+    };
+    TeamRequest: {
+      reference: string;
+      second: components["schemas"]["Signer"];
+      since?: string | null;
+      until?: string | null;
     };
     TheoreticalWin: {
       band: [number, number];
