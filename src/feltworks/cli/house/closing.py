@@ -11,7 +11,6 @@ from feltworks.cli.output import Page, Table, print_json
 from feltworks.money import dollars
 
 if TYPE_CHECKING:
-    from feltworks.house.closing import Closing
     from feltworks.house.tables.summary import PeriodSummary
 
 period_argument = click.argument(
@@ -36,13 +35,9 @@ def close(period: str, by: str, second: str, database: str, as_json: bool) -> No
         print_json({"closed": closed})
         return
     click.echo(f"The {closed.kind} {closed.name} is closed. Note these seals elsewhere:")
-    for line in _seals(closed):
-        click.echo(f"  {line}")
-
-
-def _seals(closed: "Closing") -> list[str]:
-    """The last seal of every book, as `felt house verify --expect` reads it."""
-    return [f"{book}:{head.number}:{head.seal}" for book, head in closed.heads.items() if head.number]
+    for name, head in closed.heads.items():
+        if head.number:
+            click.echo(f"  {name}:{head.number}:{head.seal}")  # as `felt house verify --expect` reads it
 
 
 @click.command()
