@@ -323,6 +323,8 @@ def test_the_wagers_of_a_dealt_table_come_out_of_its_log(staffed: Felt, tmp_path
 
 def test_tokes_are_taken_and_shared(staffed: Felt) -> None:
     witnessed = ("--sign", "dealer=dan", "--sign", "witness=cara", *DAY)
+    assert "no table with books '7'" in staffed("table", "tokes", "7", "--amount", "90", *witnessed).err
+    open_seven(staffed)
     assert staffed("table", "tokes", "7", "--amount", "90", *witnessed).status == 0
     assert answer(staffed("table", "report", *DAY, "--json"))["tokes"] == 90_00
     share = ("table", "share-tokes", "--reference", "hours worked", *witnessed)

@@ -46,6 +46,11 @@ def count_twice(ledger: Ledger, cents: int, day: date) -> DayEnd:
     return DayEnd(first=count)
 
 
+def losing_rounds(wagers: int) -> list[Contribution]:
+    """So many losing wagers, on six spots in each round."""
+    return [Contribution("1", f"{next(_ROUNDS)} lost", min(6, wagers - before)) for before in range(0, wagers, 6)]
+
+
 class Desk:
     """One progressive and the day it is."""
 
@@ -56,7 +61,7 @@ class Desk:
         return self.ledger.post(act, signed(day=self.day, **more))
 
     def lose(self, wagers: int) -> LedgerPosting:
-        return self.post(Contribution("1", "lost", wagers))
+        return self.ledger.post_all([(act, signed(day=self.day)) for act in losing_rounds(wagers)])[-1]
 
     def play(self, *hands: str, **more: Any) -> LedgerPosting:
         return self.post(ProgressiveRound("1", f"{next(_ROUNDS)}", hands, **more))

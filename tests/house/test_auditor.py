@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from feltworks.errors import BadAmount, BadDay, BadOption, FeltError, NotNow, NotPermitted, PostingRefused
 from feltworks.house.approvals import ApprovalBook, record_definition
@@ -90,7 +91,6 @@ def test_cash_that_is_struck_is_reported_all_the_same(register: Register) -> Non
 @pytest.mark.parametrize(
     "entry",
     [
-        RegisterEntry("transaction", "Di", "cash in", cents=5_000_00),
         RegisterEntry("cage count", "vault", "abe", pieces={100_00: 1}),
         RegisterEntry("cards", "red", "received", count=10),
     ],
@@ -101,6 +101,17 @@ def test_what_is_held_against_earlier_entries_is_not_back_dated(register: Regist
     register.add(entry, **who)
     with pytest.raises(BadDay, match=rf"the {entry.kind} entries have gone on to {DAY} \(house rule"):
         register.add(entry, **{**who, "day": BEFORE})
+
+
+def test_cash_may_be_entered_late_and_is_not_hidden_by_it(register: Register) -> None:
+    cash, tasks = RegisterEntry("transaction", "Di", "cash in", cents=5_000_00), TableBooks(register.database).tasks
+    before = len(tasks())
+    register.add(cash, **TWO)
+    register.add(cash, **{**TWO, "day": BEFORE})
+    assert len(tasks()) == before
+    register.add(replace(cash, cents=1_00), **{**TWO, "day": BEFORE - datetime.timedelta(days=1)})
+    late = f"Di: cash in of $10,001 on {datetime.date.today()}, $1 of it entered late"
+    assert (len(tasks()), tasks()[-1].says.startswith(late)) == (before + 1, True)
 
 
 def test_a_place_has_one_imprest_at_a_time(register: Register) -> None:
@@ -140,16 +151,16 @@ def test_the_cage_does_not_count_itself(register: Register) -> None:
         register.add(RegisterEntry("cage count", "cage", "abe", pieces={1_00: 1}), by="cara", second="carl", day=DAY)
 
 
-def test_one_dealer_does_not_sign_all_tokes_over_alone(house: Database) -> None:
-    tokes = TokeBook(house)
-    tokes.take("A", 50_00, {"dealer": "dan", "witness": "flo"}, day=DAY)
+def test_one_dealer_does_not_sign_all_tokes_over_alone(pit: Pit) -> None:
+    tokes = TokeBook(pit.books.database)
+    tokes.take(pit.table, 50_00, {"dealer": "dan", "witness": "flo"}, day=DAY)
     with pytest.raises(PostingRefused, match="dan cannot sign all of the tokes over alone"):
         tokes.pay({"dan": 50_00}, "hours", {"dealer": "dan", "witness": "cara"}, day=DAY)
 
 
-def test_tokes_are_not_shared_before_they_came_in(house: Database) -> None:
-    tokes = TokeBook(house)
-    tokes.take("A", 50_00, {"dealer": "dan", "witness": "flo"}, day=DAY)
+def test_tokes_are_not_shared_before_they_came_in(pit: Pit) -> None:
+    tokes = TokeBook(pit.books.database)
+    tokes.take(pit.table, 50_00, {"dealer": "dan", "witness": "flo"}, day=DAY)
     with pytest.raises(BadDay, match=f"tokes were posted on {DAY} already"):
         tokes.pay({"dora": 50_00}, "hours", {"dealer": "dan", "witness": "cara"}, day=BEFORE)
 

@@ -74,7 +74,7 @@ def test_a_day_closes_once_every_box_is_counted_and_then_stays_closed(pit: Pit) 
     with pytest.raises(NotNow, match="2024-01-31 is closed"):
         pit.open(900_00, shift="2")
     with pytest.raises(NotNow, match="2024-01-31 is closed"):
-        tokes.take("A", 1_00, {"dealer": "dan", "witness": "flo"}, day=DAY)
+        tokes.take(pit.table, 1_00, {"dealer": "dan", "witness": "flo"}, day=DAY)
     pit.books.revise("count", counted.slip.serial, "a bundle was overlooked", REVISERS)
     pit.books.tally(pit.table, {1_00: 400}, FIRST)
     pit.books.recount(pit.table, {1_00: 400}, {**OTHERS, **REVISERS})

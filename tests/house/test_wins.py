@@ -173,13 +173,21 @@ def test_a_win_is_held_against_an_open_table_that_offers_the_wager(table_books: 
     gran.day = day
     gran.cover()
     offers = {"offers": ["ante", "gran-progressive"]}
-    table_books.open(order("spanish-poker", day, options=offers), "open with it", 1_000_00, BOTH)
+    table_books.open(order("spanish-poker", day, options=offers, seats=5), "open with it", 1_000_00, BOTH)
     without = {"offers": ["ante", "dos-pares"]}
     table_books.open(order("spanish-poker", day, options=without), "open without it", 1_000_00, BOTH)
     for table in ("open without it", "nowhere"):
         with pytest.raises(NotNow, match=f"table {table} was not open with gran-progressive on 2024-05-01"):
             gran.post(ProgressiveRound(table, "1", (ROYALS[0],)))
+        with pytest.raises(NotNow, match=f"table {table} was not open with gran-progressive on 2024-05-01"):
+            gran.post(Contribution(table, "2", 1))
     gran.post(ProgressiveRound("open with it", "1", (ROYALS[0],)))
+    for number in ("2", "3"):  # the second one does not take the short way past the tables' books
+        gran.post(Contribution("open with it", number, 5))
+        with pytest.raises(BadAmount, match=r"number of wagers .* 1 to 5, one for each spot"):
+            gran.post(Contribution("open with it", "4", 6))
+        with pytest.raises(NotNow, match="table nowhere was not open"):
+            gran.post(Contribution("nowhere", "4", 1))
     for table in ("open with it", "open without it"):
         table_books.close(table, 0, BOTH)
 

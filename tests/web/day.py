@@ -12,7 +12,10 @@ from typing import Any, Final, NamedTuple
 import httpx
 import msgspec
 
+from feltworks.house.journal.seals import NotedSeal, note_seal
+from feltworks.house.storage.migration import open_database, read_house
 from feltworks.web.responses import Example
+from tests.house.dealt import Dealt
 from tests.web.serving import served
 from tests.web.staff import Colleague, hire, password_of, signed
 
@@ -47,6 +50,14 @@ class Day:
             tab.do("ready")
             while tab.view["decisions"]:
                 tab.choose(tab.offers[0])
+
+
+def lose_newer_books(folder: Path) -> None:
+    """Note the seal of a posting that these books do not have, as if they were restored from an old backup."""
+    database = open_database(f"sqlite:///{folder / 'house.sqlite'}")
+    with database.snapshot() as connection:
+        note_seal(read_house(connection).books, NotedSeal("house tokes", 9, "ab" * 32))
+    database.close()
 
 
 def shortened(value: Any) -> Any:
@@ -104,7 +115,7 @@ def steps(day: Day, answers: list[Any]) -> Iterator[Step]:
     yield from _tables(answers)
     yield from _periods()
     yield from _register(answers)
-    yield from _jackpot()
+    yield from _jackpot(answers)
     yield from _people()
 
 
@@ -133,6 +144,7 @@ def _guests(day: Day, answers: list[Any]) -> Iterator[Step]:
 def _laboratory() -> Iterator[Step]:
     yield get(LAB, at=JOKER)
     yield get(f"{LAB}/compare", at=JOKER, set=["breakage=up"])
+    yield get(f"{LAB}/design", at=JOKER, target=5)
     yield get(f"{LAB}/strategy", at={"game": "fu-bacc", "wager": "ante"}, rules=1)
     yield get("/api/lab/audit", game="lucky-lucky")
     yield get("/api/lab/progress", of="Fu Bacc: Ante")
@@ -154,6 +166,7 @@ def _approvals(answers: list[Any]) -> Iterator[Step]:
         yield post("/api/house/approvals", "ines", game="fu-bacc", act="met", step=step, **MET)
     definition = {"act": "definition", "reference": "letter", "second": ROOT}
     yield post("/api/house/approvals", "ines", game="fu-bacc", **definition)
+    yield post("/api/house/approvals/team", "ines", reference="letter 610", second=ROOT)
 
 
 def _tables(answers: list[Any]) -> Iterator[Step]:
@@ -170,6 +183,10 @@ def _tables(answers: list[Any]) -> Iterator[Step]:
     stakes = [{"wager": "ante", "cents": 1000, "count": 400}]
     yield post(f"{at}/wagers", "flo", table="3", stakes=stakes, signed=signed("flo", gambling="flo"))
     pulled = signed("sam", security="sam", gambling="ben")
+    dealt = Dealt()
+    dealt.play(ante=1000)
+    log = b"".join(line + b"\n" for line in dealt.lines).decode()
+    yield post(f"{at}/log", "flo", table="3", log=log, signed=signed("flo", gambling="flo"))
     yield post(f"{at}/drop", "sam", table="3", signed=pulled)
     box = {"10000": 30, "2000": 5}
     first, others = signed("art", first_counter="art"), signed("ben", second_counter="ben", third_counter="cam")
@@ -206,6 +223,7 @@ def _periods() -> Iterator[Step]:
     at = "/api/house"
     yield post(f"{at}/closings", "ines", period=LONG_AGO, witness=ART)
     yield get(f"{at}/closings", "ines")
+    yield post(f"{at}/restoration", "root", because="the disk died", second=INES)
     yield get(f"{at}/summary", "ines", period=LONG_AGO[:7], tax_rate="1/10")
     yield get(f"{at}/hold", "ines", period=LONG_AGO[:7])
 
@@ -221,7 +239,7 @@ def _register(answers: list[Any]) -> Iterator[Step]:
     yield post(f"{at}/strike", "flo", entry=entry, because="destroyed before two witnesses", witness=SUE)
 
 
-def _jackpot() -> Iterator[Step]:
+def _jackpot(answers: list[Any]) -> Iterator[Step]:
     at = "/api/house/jackpots"
     opened = {"approval": "controls of 2008", "seed": 1_000_00, "increment": 75, "witness": CAL}
     yield post(at, "ines", name="gran", **opened)
@@ -231,7 +249,9 @@ def _jackpot() -> Iterator[Step]:
     yield get(f"{at}/meter", "ines", named="gran", days=30)
     yield get("/api/house/books", "ines")
     yield get("/api/house/journal", "ines", named="gran", most=2)
-    yield get("/api/house/verify", "ines")
+    sealed = answers[-1]["postings"][0]
+    yield get("/api/house/verify", "ines", expect=[f"gran:{sealed['number']}:{sealed['seal']}"])
+    yield get("/api/house/export", "ines", named="gran")
 
 
 def _people() -> Iterator[Step]:
@@ -251,6 +271,8 @@ def recording(folder: Path) -> list[Example]:
     with served(folder) as address, ExitStack() as stack:
         day = Day(address, stack)
         for step in steps(day, answers):
+            if step.path.endswith("/restoration"):
+                lose_newer_books(folder)
             answer = day.asks(step.method, step.path.format(**step.at), step.who, step.query, step.body)
             assert answer.is_success, (step, answer.text)
             media = answer.headers["content-type"].partition(";")[0]

@@ -9,21 +9,14 @@ from feltworks.house.approvals import ApprovalBook, complete_step, record_defini
 from feltworks.house.duties import ROLES, Role
 from feltworks.house.storage.migration import open_database
 from feltworks.house.users import Users
+from feltworks.web.house import people
 from feltworks.web.house.office import today
 from tests.web.player import Visitor
 
 PASSWORD = "correct horse {}"
 PEOPLE: dict[str, Role] = {
     "root": "administrator",
-    "ines": "accounting",
-    "flo": "floor supervisor",
-    "dee": "dealer",
-    "cal": "cage",
-    "sam": "security",
-    "sue": "surveillance",
-    "reg": "regulator",
-    "art": "accounting",
-    "ben": "dealer",
+    **{name: role for name, role in people.PEOPLE.items() if role != "administrator"},
     "cam": "cage",
 }
 assert set(PEOPLE.values()) == set(ROLES)

@@ -1,6 +1,8 @@
 """The house's pages over the wire: what each role may do, and what attacks on logins and signatures get."""
 
 import datetime
+import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -8,13 +10,17 @@ from typing import Any
 import httpx
 import pytest
 from argon2 import PasswordHasher
+from beancount import loader
 from websockets.exceptions import ConnectionClosed
 
 from feltworks.house import users
+from feltworks.house.journal.key import FOLDER_VARIABLE
 from feltworks.house.storage.migration import open_database
 from feltworks.house.users import MOST_FAILURES, Users
 from feltworks.web.house.office import IDLE, LONGEST, Logins
 from feltworks.web.tables.rooms import NoSuchTable
+from tests.house.dealt import Dealt
+from tests.web.day import lose_newer_books
 from tests.web.staff import Colleague, hire, password_of, signed
 
 Staff = Callable[[str], Colleague]
@@ -551,3 +557,56 @@ def test_nothing_is_signed_with_a_password_that_somebody_else_set(colleague: Sta
     lent = {"person": "ines", "password": "given by root"}
     new = {"name": "nan", "role": "dealer", "password": "also by root"}
     assert "sets a new one first" in root.is_refused("people", 403, witness=lent, **new)["error"]
+
+
+def test_what_the_command_line_does_to_books_is_done_here_too(
+    colleague: Staff, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(os.environ[FOLDER_VARIABLE], tmp_path / "keys")
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "keys"))
+    ines, root, flo, dee = map(colleague, ("ines", "root", "flo", "dee"))
+    of_root, of_ines, of_cal = ({"person": name, "password": password_of(name)} for name in ("root", "ines", "cal"))
+    opened = {"approval": "controls of 2008", "increment": 75, "witness": of_cal}
+    assert "fee_approval" in ines.is_refused("jackpots", 400, name="gran", fee="1/10", **opened)["error"]
+    ines.does("jackpots", name="gran", fee="1/10", fee_approval="letter 9", **opened)
+    (posting,) = ines.asks("journal", named="gran")["postings"]
+
+    def faults(*seals: str) -> list[str]:
+        return [trouble for book in ines.asks("verify", expect=list(seals)) for trouble in book["troubles"]]
+
+    assert faults(f"gran:1:{posting['seal']}", "gran:0:" + "0" * 64) == []
+    assert faults("gran:1:" + "ab" * 32) == ["posting 1 of gran does not bear the seal that was noted"]
+    assert ines.http.get("/api/house/verify", params={"expect": "gran"}).status_code == 400
+    exported = ines.http.get("/api/house/export", params={"named": "gran"})
+    assert exported.headers["content-disposition"] == 'attachment; filename="gran.beancount"'
+    assert loader.load_string(exported.text)[1] == []
+    assert flo.http.get("/api/house/export", params={"named": "house users"}).status_code == 403
+    team = {"reference": "letter 610", "second": of_root}
+    assert ines.is_refused("approvals/team", 400, since="2025-01-02", until="2025-01-01", **team)
+    assert dee.is_refused("approvals/team", 403, **team)["kind"] == "NotPermitted"
+    assert ines.does("approvals/team", **team)["reference"] == "letter 610"
+    why = {"because": "the disk died", "second": of_ines}
+    assert "nothing is lost twice" in root.is_refused("restoration", 400, **why)["error"]
+    lose_newer_books(tmp_path)
+    assert faults() == ["house tokes has no posting 9, whose seal was noted"]
+    assert dee.is_refused("restoration", 403, **why)["kind"] == "NotPermitted"
+    assert root.does("restoration", **why)["lost"] == ["house tokes:9:" + "ab" * 32]
+    assert faults() == []
+
+
+def test_a_log_is_entered_once_and_a_hand_paid_once(colleague: Staff) -> None:
+    approve(colleague, "fu-bacc")
+    flo, dealt = colleague("flo"), Dealt()
+    pit, floor = signed("flo", floor_supervisor="flo", dealer="dee"), signed("flo", gambling="flo")
+    flo.does("tables/open", table="3", order={"game": "fu-bacc"}, cents=1_000_00, signed=pit)
+    for _ in range(60):  # longer than any other request may be
+        dealt.play(ante=1000)
+    log = b"".join(line + b"\n" for line in dealt.lines).decode()
+    assert len(log) > 64 * 1024
+    flo.does("tables/log", table="3", log=log, signed=floor)
+    assert "entered already" in flo.is_refused("tables/log", 400, table="3", log=log, signed=floor)["error"]
+    assert flo.is_refused("tables/log", 400, table="3", log="no log\n", signed=floor)
+    paid = {"wager": "lucky-monkey", "wagered": 100_00, "cents": 3_000_00, "player": "Iris", "hand": "Kc Qd"}
+    flo.does("tables/payout", table="3", signed=pit, **paid)
+    assert "is paid already" in flo.is_refused("tables/payout", 400, table="3", signed=pit, **paid)["error"]
+    flo.does("tables/payout", table="3", signed=pit, round="18", **paid)

@@ -25,6 +25,7 @@ import type {
   Order,
   PeriodSummary,
   Person,
+  RecordRestoration,
   TablePosting,
   PostingResult,
   PostToJackpot,
@@ -35,6 +36,7 @@ import type {
   TableClosure,
   TableStatus,
   Task,
+  TeamRequest,
   Verification,
 } from "./types";
 
@@ -65,7 +67,10 @@ export const houseApi = {
   post: (said: PostToJackpot) => put<PostingResult>("jackpots/post", said),
   journal: (named: string, before?: number) => ask<Journal>(at("journal", { named, before, most: 20 })),
   meter: (named: string, days: number) => ask<Meter>(at("jackpots/meter", { named, days })),
-  verify: () => ask<Verification[]>(at("verify")),
+  verify: (expect?: string) => ask<Verification[]>(at("verify", { expect })),
+  exportFile: (named: string) => at("export", { named }),
+  approveTeam: (said: TeamRequest) => put<unknown>("approvals/team", said),
+  recordRestoration: (said: RecordRestoration) => put<unknown>("restoration", said),
   books: () => ask<string[]>(at("books")),
   tables: () => ask<TableStatus[]>(at("tables")),
   table: (act: string, said: Record<string, unknown>) => put<TablePosting>(`tables/${act}`, said),

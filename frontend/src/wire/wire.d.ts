@@ -1026,6 +1026,10 @@ export interface components {
       /** @default false */
       carries_shortfall?: boolean;
       day?: string | null;
+      /** @default 0 */
+      fee?: string;
+      /** @default  */
+      fee_approval?: string;
       /**
        * @default card room
        * @enum {string}
@@ -1358,6 +1362,10 @@ export interface components {
       id: number;
       /** @enum {unknown} */
       type: "ready";
+    };
+    RecordRestoration: {
+      because: string;
+      second: components["schemas"]["Signer"];
     };
     RefusedRule: {
       rule: string;
@@ -2004,6 +2012,12 @@ export interface components {
     Tax: {
       cents: number | null;
       rate: string | null;
+    };
+    TeamRequest: {
+      reference: string;
+      second: components["schemas"]["Signer"];
+      since?: string | null;
+      until?: string | null;
     };
     TheoreticalWin: {
       band: [number, number];

@@ -89,7 +89,7 @@ KINDS: Final[Mapping[EntryKind, Kind]] = {
 }  # fmt: skip
 assert set(KINDS) == set(get_args(EntryKind))
 OUT_ONCE: Final = ("key", "box", "shift", "imprest")  # of one name only one entry stands at a time
-FORWARD: Final = ("transfer", "cage count", "cards", "chips", "transaction")  # each is held against those before it
+FORWARD: Final = ("transfer", "cage count", "cards", "chips")  # each is held against those before it
 
 
 class RegisterEntry(Struct, frozen=True, tag_field="act", tag="entry"):
@@ -123,6 +123,11 @@ class RegisterLine(Struct, frozen=True):
     signed: tuple[str, ...]
     struck: str = ""
     made_at: str = ""
+
+    @property
+    def made_on(self) -> datetime.date:
+        """The day on which it was entered, by the clock of this house."""
+        return datetime.datetime.fromisoformat(self.made_at).astimezone().date() if self.made_at else self.day
 
     def holds_on(self, day: datetime.date) -> bool:
         return not self.struck and (self.entry.until is None or day <= self.entry.until)
@@ -203,10 +208,12 @@ def _moves(place: str, other: str, cents: Cents) -> Iterator[Entry]:
 
 
 def cash_on(lines: Iterable[RegisterLine], day: datetime.date) -> Counter[tuple[str, str]]:
-    """The cash of every person on a day, in and out apart; nobody gets below the limit by striking an entry."""
+    """The cash of every person on a day, in and out apart; an entry that was made late counts for the day it was made
+    as well, so that nobody gets below the limit by dating an entry back or by striking it.
+    """
     sums: Counter[tuple[str, str]] = Counter()
     for line in lines:
-        if line.entry.kind == "transaction" and line.day == day:
+        if line.entry.kind == "transaction" and day in (line.day, line.made_on):
             sums[plain_letters(line.entry.name), line.entry.says] += line.entry.cents
     return sums
 

@@ -159,7 +159,9 @@ class TableRebuild:
             number, [(paper.kind, paper.serial, act.period, paper.cents) for paper in papers]
         )
         yield from self._voids.compare(number, [(paper.kind, paper.serial) for paper in voided])
-        yield from self._stakes.compare(number, _stake_rows(act))
+        made = act.stakes if isinstance(act, Wagers) else ()
+        stakes = [(n, act.period, s.wager, s.cents, s.count) for n, s in enumerate(made, 1)]
+        yield from self._stakes.compare(number, stakes)
         if sealed.tasks is not None:
             subject, of = act.table, act.period or None
             yield from self._tasks.tasks(posting, sealed.tasks, subject, of)
@@ -221,12 +223,6 @@ class TableRebuild:
             yield f"there are {boxes} boxes; the postings opened {opened}"
 
 
-def _stake_rows(act: Act) -> list[Row]:
-    if not isinstance(act, Wagers):
-        return []
-    return [(n, act.period, s.wager, s.cents, s.count) for n, s in enumerate(act.stakes, 1)]
-
-
 def verify_tables(database: Database, name: str) -> Verification:
     """Rebuild the book of the table games: every act is carried out again and its rows are compared."""
     with database.snapshot() as connection:
@@ -259,7 +255,7 @@ def _win_faults(connection: Connection) -> Iterator[str]:
     balances: dict[str, Cents] = dict(map(tuple, rows))
     won = 0
     for table in periods.tables(connection):
-        boxes = periods.every_of(connection, table)
+        boxes = periods.read(connection, select(period.c.id).where(period.c.table_name == table))
         won += sum(period.sums.win for period in boxes if period.state == "counted")
         out = -sum(period.sums.win for period in boxes if period.state != "counted")
         if (stored := balances.get(play_account(table), 0)) != out:

@@ -255,12 +255,15 @@ def _tasks(connection: Connection, entry: RegisterEntry | Strike, day: datetime.
     """Cash of one person on one day is added up, in and out apart."""
     if not isinstance(entry, RegisterEntry) or entry.kind != "transaction" or not _reports_cash(connection, day):
         return
-    before = cash_on(read_register(connection, "transaction"), day)[plain_letters(entry.name), entry.says]
-    if before <= REPORTED_ABOVE < before + entry.cents:
-        says = f"{entry.name}: {entry.says} of {dollars(before + entry.cents)} on {day}"
-        yield TaskOrder(
-            "notice", f"{says}; more than {dollars(REPORTED_ABOVE)} is reported ({CASH_RULE})", REPORT_WITHIN
-        )
+    lines = read_register(connection, "transaction")
+    for each in sorted({day, datetime.date.today()}):
+        before = cash_on(lines, each)[plain_letters(entry.name), entry.says]
+        if before <= REPORTED_ABOVE < before + entry.cents:
+            late = "" if each == day else f", {dollars(entry.cents)} of it entered late for {day}"
+            says = f"{entry.name}: {entry.says} of {dollars(before + entry.cents)} on {each}{late}"
+            asks = f"{says}; more than {dollars(REPORTED_ABOVE)} is reported ({CASH_RULE})"
+            yield TaskOrder("notice", asks, REPORT_WITHIN)
+            return
 
 
 def read_register(connection: Connection, *kinds: EntryKind) -> list[RegisterLine]:

@@ -106,7 +106,7 @@ class Users:
             if known:
                 _check_administrator(known, by)
                 _check_second(known, by, second, about=name)
-            if like := find_like(name, _everybody(connection)):
+            if like := find_like(name, connection.execute(select(person.c.name)).scalars()):
                 raise PostingRefused(f"there is a user {like} already; give the new one another name ({APART})")
             temporary = bool(known)
             row = {"name": name, "role": role, "secret": secret, "temporary": int(temporary)}
@@ -320,10 +320,6 @@ def _check_name(name: str) -> None:
     letters = filter(str.isalpha, unicodedata.normalize("NFKC", name))
     if len({unicodedata.name(letter).split()[0] for letter in letters}) > 1:
         raise BadOption("name", name, "letters of one alphabet, so that no two names look the same")
-
-
-def _everybody(connection: Connection) -> set[str]:
-    return set(connection.execute(select(person.c.name)).scalars())
 
 
 def _rows(name: str) -> Select[Any]:

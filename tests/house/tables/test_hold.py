@@ -71,9 +71,9 @@ def test_a_box_is_of_the_dealer_who_opened_it_and_not_of_another_books_signer(tm
     database = open_database(str(tmp_path / "books.sqlite"))
     hire(database)
     approve(database, "fu-bacc")
-    TokeBook(database).take("A", 12_00, {"dealer": "dora", "witness": "flo"}, day=DAY)  # posting 1 of its book
     pit = Pit(TableBooks(database))
     pit.open(1_000_00)  # by dan, posting 1 of the tables
+    TokeBook(database).take(pit.table, 12_00, {"dealer": "dora", "witness": "flo"}, day=DAY)  # posting 1 of its book
     pit.books.enter_wagers(pit.table, [Stakes("ante", 5_00, 100)], {"gambling": "flo"})
     pit.finish_day(900_00, 700_00)
     lines = hold_report(database, parse_span(DAY.isoformat())).lines

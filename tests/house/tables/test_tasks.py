@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from feltworks.errors import BadAmount, BadOption, NotNow, NotPermitted, PostingRefused, UnknownName
 from feltworks.house.tables.acts import Payout, Stakes
@@ -96,8 +97,6 @@ def test_a_payout_above_3000_dollars_is_verified_by_surveillance(pit: Pit, wager
     ],
 )
 def test_a_payout_that_cannot_be_is_refused(pit: Pit, payout: Payout, trouble: type[Exception]) -> None:
-    from msgspec.structs import replace
-
     pit.open()
     with pytest.raises(trouble):
         pit.books.pay(replace(payout, table=pit.table), BOTH)
@@ -120,6 +119,17 @@ def test_wagers_that_cannot_have_been_made_are_refused(
     pit.open()
     with pytest.raises(trouble):
         pit.books.enter_wagers(pit.table, stakes, {"gambling": "dan"})
+
+
+def test_a_hand_is_paid_once_a_round(pit: Pit) -> None:
+    pit.open()
+    paid = Payout(pit.table, 0, "lucky-monkey", 10_00, 300_00, "Pat", "Kc Qd", "17")
+    pit.books.pay(paid, BOTH)
+    for again in (paid, replace(paid, player="PAT ", hand="Kc  Qd", round="l7")):
+        with pytest.raises(PostingRefused, match=r"is paid already \(posting \d+\).*house rule, for WAC 230-15-320"):
+            pit.books.pay(again, BOTH)
+    for other in (replace(paid, round="18"), replace(paid, hand="Kc Kd"), replace(paid, player="Max")):
+        pit.books.pay(other, BOTH)
 
 
 def test_a_payout_names_its_outcome_and_pays_it(pit: Pit) -> None:

@@ -1,12 +1,14 @@
 """Tokes lie apart from the house's money, and only those share who may."""
 
+from datetime import timedelta
+
 import pytest
 
 from feltworks.errors import BadAmount, FeltError, NotPermitted, PostingRefused, UnknownName
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.tables.tokes import TokeBook
 from feltworks.house.verification import verify_books
-from tests.house.floor import DAY
+from tests.house.floor import BOTH, DAY, Pit, order
 
 TAKERS = {"dealer": "dan", "witness": "flo"}
 PAYERS = {"dealer": "dora", "witness": "amy"}
@@ -14,6 +16,10 @@ PAYERS = {"dealer": "dora", "witness": "amy"}
 
 @pytest.fixture
 def tokes(table_books: TableBooks) -> TokeBook:
+    for table in ("7", "8"):
+        if table_books.period(table) is None:
+            table_books.open(order(), table, 1_000_00, BOTH)
+            table_books.close(table, 1_000_00, BOTH)
     return TokeBook(table_books.database)
 
 
@@ -24,6 +30,15 @@ def test_tokes_come_in_and_are_shared_out(tokes: TokeBook) -> None:
     tokes.pay({"dan": 60_00, "dora": 40_00}, "hours worked", PAYERS, day=DAY)
     assert tokes.balance() == before
     assert all(book.holds for book in verify_books(tokes.database, ["house tokes"]))
+
+
+def test_no_tokes_come_from_a_table_without_books(tokes: TokeBook, pit: Pit) -> None:
+    pit.open()
+    before = tokes.balance()
+    for table, day in (("nowhere", DAY), (pit.table, DAY - timedelta(days=1))):
+        with pytest.raises(UnknownName, match=f"no table with books '{table}'"):
+            tokes.take(table, 90_00, TAKERS, day=day)
+    assert tokes.balance() == before
 
 
 @pytest.mark.parametrize(

@@ -60,8 +60,8 @@ export class Office {
     [this.tasks, this.jackpots] = [tasks, jackpots];
   }
 
-  async verify(): Promise<void> {
-    const verification = await this.ask(() => houseApi.verify());
+  async verify(seal = ""): Promise<void> {
+    const verification = await this.ask(() => houseApi.verify(seal.trim()));
     this.verified = {
       holds: verification.every((book) => book.holds),
       at: new Date(),

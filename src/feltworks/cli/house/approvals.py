@@ -16,6 +16,7 @@ from feltworks.cli.house.books import (
     open_books,
     tribal_option,
 )
+from feltworks.cli.house.register import RecordOptions, record_options
 from feltworks.cli.options import DAY, Decorator, game_argument, json_option, option_group, words_option
 from feltworks.cli.output import Page, Table, fields_of, print_json
 from feltworks.errors import BadOption
@@ -110,41 +111,22 @@ def approvals(options: ApprovalOptions, database: str, as_json: bool) -> None:
         raise Exit(1)
 
 
-class TeamOptions(Struct, frozen=True):
-    """The approval of a count team of two, and who records it."""
-
-    reference: str
-    until: date | None
-    by: str
-    second: str
-    day: date
-
-
-_TEAM: Final[list[Decorator]] = [
-    click.option("--reference", required=True, metavar="WORDS", help="The letter that approves it."),
-    click.option("--until", type=DAY, help="When it runs out."),
-    click.option("--by", required=True, metavar="USER", help="Who records it."),
-    click.option("--second", required=True, metavar="USER", help="The second person."),
-    day_option,
-]
-
-
 @click.command()
-@option_group("options", TeamOptions, _TEAM)
-@database_option
-@json_option
-def count_team(options: TeamOptions, database: str, as_json: bool) -> None:
+@click.option("--reference", required=True, metavar="WORDS", help="The letter that approves it.")
+@click.option("--until", type=DAY, help="When it runs out.")
+@record_options
+def count_team(record: RecordOptions, reference: str, until: date | None) -> None:
     """Record the approval of a count team of two, from a day on."""
     from feltworks.house.approvals import ApprovalBook, approve_team
 
-    act = approve_team(options.reference, options.day, options.until)
-    book = ApprovalBook(open_books(database))
-    log_in(book.database, (options.by, options.second))
-    number = book.record(act, by=options.by, second=options.second, day=min(options.day, date.today()))
-    if as_json:
+    act = approve_team(reference, record.day, until)
+    book = ApprovalBook(open_books(record.database))
+    log_in(book.database, (record.by, record.second))
+    number = book.record(act, by=record.by, second=record.second, day=min(record.day, date.today()))
+    if record.as_json:
         print_json({"posting": number, "approval": act})
     else:
-        click.echo(f"A count team of two is approved from {options.day} on: {act.reference}.")
+        click.echo(f"A count team of two is approved from {record.day} on: {act.reference}.")
 
 
 def _status_document(standing: "ApprovalStatus") -> dict[str, object]:

@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING
 import click
 
 from feltworks.cli.house.books import database_option, existing_books, log_in
-from feltworks.cli.options import json_option
+from feltworks.cli.options import PART, json_option
 from feltworks.cli.output import Page, Table, print_json
-from feltworks.errors import BadOption
 from feltworks.money import dollars
 
 if TYPE_CHECKING:
-    from feltworks.house.closing import Closing
     from feltworks.house.tables.summary import PeriodSummary
 
 period_argument = click.argument(
@@ -37,13 +35,9 @@ def close(period: str, by: str, second: str, database: str, as_json: bool) -> No
         print_json({"closed": closed})
         return
     click.echo(f"The {closed.kind} {closed.name} is closed. Note these seals elsewhere:")
-    for line in _seals(closed):
-        click.echo(f"  {line}")
-
-
-def _seals(closed: "Closing") -> list[str]:
-    """The last seal of every book, as `felt house verify --expect` reads it."""
-    return [f"{book}:{head.number}:{head.seal}" for book, head in closed.heads.items() if head.number]
+    for name, head in closed.heads.items():
+        if head.number:
+            click.echo(f"  {name}:{head.number}:{head.seal}")  # as `felt house verify --expect` reads it
 
 
 @click.command()
@@ -65,30 +59,22 @@ def closed(database: str, as_json: bool) -> None:
 
 @click.command()
 @period_argument
-@click.option("--tax-rate", metavar="PART", help="The local tax on gross receipts, as 0.1 or 1/10.")
+@click.option("--tax-rate", type=PART, help="The local tax on gross receipts, as 0.1 or 1/10.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print the lines as CSV.")
 @database_option
 @json_option
-def summary(period: str, tax_rate: str | None, as_csv: bool, database: str, as_json: bool) -> None:
+def summary(period: str, tax_rate: Fraction | None, as_csv: bool, database: str, as_json: bool) -> None:
     """Summarize a period: drop and win by day and game, gross receipts and their tax."""
     from feltworks.house.closing import parse_span
     from feltworks.house.tables.summary import summarize, summary_csv
 
-    rate = None if tax_rate is None else _part(tax_rate)
-    summed = summarize(existing_books(database), parse_span(period), tax_rate=rate)
+    summed = summarize(existing_books(database), parse_span(period), tax_rate=tax_rate)
     if as_json:
         print_json(summed)
     elif as_csv:
         click.echo(summary_csv(summed), nl=False)
     else:
         _show(summed)
-
-
-def _part(text: str) -> Fraction:
-    try:
-        return Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        raise BadOption("--tax-rate", text, "a part such as 0.1 or 1/10") from None
 
 
 def _show(summed: "PeriodSummary") -> None:

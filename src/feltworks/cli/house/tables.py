@@ -144,6 +144,8 @@ class Slip(Struct, frozen=True):
 
 slip_options = option_group("slip", Slip, _SLIP_OPTIONS)
 count_option = click.option("--count", "pieces", required=True, type=COUNTS, help="Your own count, as 12x100,5x20.")
+SLIP: Final = TextType("KIND-NUMBER", _read_slip)
+slip_option = click.option("--slip", "number", required=True, type=SLIP, help="The slip, as fill-12.")
 request_option = click.option("--request", default=0, metavar="N", help="The request in the register that it answers.")
 
 
@@ -220,29 +222,21 @@ def count(slip: Slip, name: str, pieces: Counts, team_approval: str) -> None:
 
 
 @table.command()
-@click.option("--slip", "number", required=True, type=TextType("KIND-NUMBER", _read_slip), help="The slip, as fill-12.")
+@slip_option
 @because_option
 @slip_options
 def void(slip: Slip, number: "tuple[SlipKind, int]", because: str) -> None:
     """Void a slip; it keeps its number."""
-    kind, serial = number
-    if not because:
-        raise BadOption("--because", "nothing", "why the slip is void")
-    slip.post(lambda tables, signed: tables.void(kind, serial, because, signed, key=slip.key))
+    slip.post(lambda tables, signed: tables.void(*number, because, signed, key=slip.key))
 
 
 @table.command()
-@click.option(
-    "--slip", "number", required=True, type=TextType("KIND-NUMBER", _read_slip), help="The slip, as count-12."
-)
+@slip_option
 @because_option
 @slip_options
 def revise(slip: Slip, number: "tuple[SlipKind, int]", because: str) -> None:
     """Void a slip of a counted box, signed by accounting and somebody independent."""
-    kind, serial = number
-    if not because:
-        raise BadOption("--because", "nothing", "why the box is revised")
-    slip.post(lambda tables, signed: tables.revise(kind, serial, because, signed, key=slip.key))
+    slip.post(lambda tables, signed: tables.revise(*number, because, signed, key=slip.key))
 
 
 @table.command()
@@ -294,8 +288,11 @@ def wagers(slip: Slip, name: str, entries: tuple[tuple[str, Counts], ...], log: 
 @click.option("--amount", required=True, type=CHANGE, help="What it paid.")
 @words_option("--player", metavar="TEXT", help="Who won.")
 @words_option("--hand", metavar="TEXT", help="Its outcome in the pay table, or its cards, as 'Kh 5d'.")
+@words_option("--round", "round_", metavar="TEXT", help="The round, where the same hand wins again.")
 @slip_options
-def payout(slip: Slip, name: str, won: tuple[tuple[str, Cents], ...], amount: Cents, player: str, hand: str) -> None:
+def payout(
+    slip: Slip, name: str, won: tuple[tuple[str, Cents], ...], amount: Cents, player: str, hand: str, round_: str
+) -> None:
     """Record a payout; a large one raises a task to verify it."""
     from feltworks.house.tables.acts import Payout
 
@@ -305,7 +302,7 @@ def payout(slip: Slip, name: str, won: tuple[tuple[str, Cents], ...], amount: Ce
     for option, value in (("--player", player), ("--hand", hand)):
         if not value:
             raise BadOption(option, "nothing", "a value for a payout")
-    paid = Payout(name, 0, wager, wagered, amount, player, hand)
+    paid = Payout(name, 0, wager, wagered, amount, player, hand, round_)
     slip.post(lambda tables, signed: tables.pay(paid, signed, key=slip.key))
 
 
@@ -351,7 +348,7 @@ def tasks(database: str, as_json: bool) -> None:
 
 
 @table.command("slip")
-@click.argument("number", type=TextType("KIND-NUMBER", _read_slip), help="The slip, as fill-12.")
+@click.argument("number", type=SLIP, help="The slip, as fill-12.")
 @click.option("--output", required=True, metavar="FILE", help="Where it is written: FILE.pdf or FILE.html.")
 @database_option
 def print_slip(number: "tuple[SlipKind, int]", output: str, database: str) -> None:

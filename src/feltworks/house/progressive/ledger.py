@@ -44,6 +44,7 @@ from feltworks.house.progressive.dispatch import post_act, tasks_of
 from feltworks.house.progressive.fund import CHART, JACKPOT, SIGNS, Fund, Standing
 from feltworks.house.progressive.meter import Meter, read_amounts
 from feltworks.house.progressive.office import transfers
+from feltworks.house.progressive.play import check_losing
 from feltworks.house.progressive.records import (
     STANDING,
     check_day,
@@ -82,6 +83,7 @@ class Head(Struct, frozen=True):
     standing: Standing
     balances: Mapping[str, Cents]
     people: Mapping[str, str]
+    tables_elsewhere: bool = False  # whether these books were found to know no table of the game
     signed: tuple[date, str, str | None] | None = None  # the day and the persons of wagers that were allowed
 
 
@@ -147,6 +149,8 @@ class Ledger:
                 raise PostingRefused("a progressive is opened once (house rule: one name, one book)")
             if isinstance(act, Receipt):
                 raise PostingRefused(f"prize money comes with the removal of {act.source} (SP.19)")
+            if isinstance(act, Contribution):
+                check_losing(self.wager, act)
             if isinstance(act, Seeding | Deposit | Adjustment):
                 check_plausible(kind_of(act), act.cents)
             if isinstance(act, DayEnd) and (act.second or act.third):
@@ -167,7 +171,7 @@ class Ledger:
         The database refuses it unless the book still ends with this ledger's own last posting.
         """
         head, self._head = self._head, None
-        if head is None or [type(act) for act, _ in acts] != [Contribution]:
+        if head is None or not head.tables_elsewhere or [type(act) for act, _ in acts] != [Contribution]:
             return None
         ((act, voucher),) = acts
         fund = Fund(self.terms, head.standing, head.balances, rules=self._rules)
@@ -182,7 +186,7 @@ class Ledger:
             return None
         if fund.standing != head.standing or not append(self.database, self.book, chain, head.people):
             return None
-        self._head = Head(posting.number, posting.hash, head.standing, fund.balances, head.people, signed)
+        self._head = Head(posting.number, posting.hash, head.standing, fund.balances, head.people, True, signed)
         return LedgerPosting(posting.number, posting.entries)
 
     def tally(self, count: Denominations, voucher: Voucher) -> LedgerPosting:
@@ -238,8 +242,12 @@ def _post_acts(
             check_team(connection, page.book, dict(map(tuple, people)), act, voucher)
     fresh = {voucher.key: (act, voucher.day) for act, voucher in acts if voucher.key not in earlier}
     rounds = [(act, day) for act, day in fresh.values() if isinstance(act, ProgressiveRound)]
+    played = [(act, day) for act, day in fresh.values() if isinstance(act, Contribution | ProgressiveRound)]
+    seats = {place: check_table(connection, terms, *place) for place in {(act.table, day) for act, day in played}}
+    for act, day in played:
+        if isinstance(act, Contribution):
+            check_losing(wager, act, seats[act.table, day])
     for place, (act, day) in enumerate(rounds):
-        check_table(connection, terms, act, day)
         _check_unpaid(connection, page.book, act, day, rounds[:place])
     raised: list[tuple[Posting, tuple[TaskOrder, ...]]] = []
     booked = [_post_one(page, fund, wager, act, voucher, earlier, raised) for act, voucher in acts]
@@ -248,7 +256,8 @@ def _post_acts(
     for posting, orders in raised:
         tasks = number_tasks(connection, page.moment, orders)
         store_tasks(connection, page.book, posting, tasks, subject=name)
-    return booked, Head(page.number, page.last, fund.standing, fund.balances, dict(map(tuple, people)))
+    elsewhere = bool(seats) and not any(seats.values())
+    return booked, Head(page.number, page.last, fund.standing, fund.balances, dict(map(tuple, people)), elsewhere)
 
 
 def _fund(page: Page, terms: ProgressiveTerms, standing: Standing, balances: dict[str, Cents]) -> Fund:
@@ -267,26 +276,22 @@ def _check_allowed(people: Mapping[str, str], terms: ProgressiveTerms, acts: Seq
         check_mode(terms, act, voucher.day)
 
 
-def check_table(connection: Connection, terms: ProgressiveTerms, act: ProgressiveRound, day: date) -> None:
-    """Refuse a win at a table that was not open with this wager on the day.
+def check_table(connection: Connection, terms: ProgressiveTerms, table: str, day: date) -> int | None:
+    """The seats of a table that was open with this wager on the day; refuse another one.
 
-    A house may keep the books of its tables elsewhere; then these books know no table of the game.
+    A house may keep the books of its tables elsewhere; then these books know no table of the game, and no seats.
     """
     if not periods.knows_game(connection, terms.game, day):
-        return
-    boxes = [box for box in periods.of_day(connection, day) if box.table == act.table]
-    offered = [
-        box
-        for box in boxes
-        if box.state not in ("void", "counted")
-        and box.game == terms.game
-        and terms.wager in {wager.wager for wager in check_order(box.order).wagers}
-    ]
+        return None
+    boxes = [box for box in periods.of_day(connection, day) if (box.table, box.game) == (table, terms.game)]
+    checks = [check_order(box.order) for box in boxes if box.state not in ("void", "counted")]
+    offered = [check.seats for check in checks if terms.wager in {wager.wager for wager in check.wagers}]
     if not offered:
         raise NotNow(
-            f"table {act.table} was not open with {terms.wager} on {day}, so nothing was won there; "
-            "a win is held against an open table that offers the wager (house rule, for WAC 230-15-671)"
+            f"table {table} was not open with {terms.wager} on {day}, so nothing was won or lost there; a round is "
+            "held against an open table that offers the wager (house rule, for WAC 230-15-671)"
         )
+    return max(offered)
 
 
 def _check_unpaid(

@@ -14,14 +14,10 @@ _AT_ONCE = 2_000
 Amounts = Callable[[date], Iterator[Cents]]
 
 
-def _no_amounts(_: date) -> Iterator[Cents]:
-    return iter(())
-
-
 class Meter:
     """The jackpot after each posting of a day; earlier amounts are read from the journal on demand."""
 
-    def __init__(self, cents: Cents, in_journal: Amounts = _no_amounts) -> None:
+    def __init__(self, cents: Cents, in_journal: Amounts = lambda _: iter(())) -> None:
         self._shown = [cents]
         self._in_journal = in_journal
 

@@ -33,7 +33,7 @@ from feltworks.rules.round import FACE_DOWN, Face, Round, Seat
 from feltworks.rules.steps import Draw
 from feltworks.rules.wager import Line
 
-_MOST_WAGERS = 1_000_000
+_MOST_WAGERS = 1_000_000  # of a posting; `check_losing` asks for less, and journals from before it have more
 WON: Final = "won"
 
 
@@ -74,6 +74,17 @@ def _check_place(act: Contribution | ProgressiveRound) -> None:
     for what, name in (("table", act.table), ("round", act.round)):
         if not name.strip() or len(name) > 40 or not name.isprintable():
             raise BadOption(what, name, f"the {what}'s number or name, up to 40 printable characters")
+
+
+def check_losing(wager: ProgressiveWager, act: Contribution, seats: int | None = None) -> None:
+    """SP.15: refuse more losing wagers of one round than the table has spots, or the layout where it is not known."""
+    most = wager.game.terms.number("spots") if seats is None else seats
+    if type(act.wagers) is int and act.wagers > most:
+        raise BadAmount(
+            "number of wagers",
+            str(act.wagers),
+            f"1 to {most}, one for each spot; post every round by itself (SP.15; house rule: one wager a spot)",
+        )
 
 
 def _check_open(fund: Fund, day: date) -> None:

@@ -18,7 +18,6 @@ from feltworks.house.progressive.terms import ProgressiveWager
 from feltworks.house.rebuild import RowCheck
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import task
-from feltworks.house.tables.tasks import TaskOrder
 
 
 class Retrace:
@@ -42,8 +41,10 @@ class Retrace:
         if lines != posting.entries:
             yield f"posting {posting.number} has other lines than its act ({posting.kind}) brings about"
         assert self.fund is not None
-        orders = tasks_of(self.fund.terms, act, posting.entries, day)
-        rows = [_task_row(posting, order) for order in orders]
+        orders = tuple(tasks_of(self.fund.terms, act, posting.entries, day))
+        raised = datetime.fromisoformat(posting.made_at)
+        dues = [(raised + o.within).isoformat(timespec="milliseconds") if o.within else None for o in orders]
+        rows = [(o.kind, o.says, due, posting.made_at) for o, due in zip(orders, dues, strict=True)]
         self.says += [order[1] for order in rows]
         yield from self._tasks.compare(posting.number, [(*row, self._name, None) for row in rows])
 
@@ -55,12 +56,6 @@ class Retrace:
             raise ValueError("it comes before the opening")
         apply(self.fund, self._wager, act, day)
         return tuple(self.fund.take_entries())
-
-
-def _task_row(posting: Posting, order: TaskOrder) -> tuple[str | None, ...]:
-    raised = datetime.fromisoformat(posting.made_at)
-    due = (raised + order.within).isoformat(timespec="milliseconds") if order.within else None
-    return order.kind, order.says, due, posting.made_at
 
 
 def verify_progressive(database: Database, name: str) -> Verification:

@@ -5,7 +5,7 @@ Postings are copied with their seals and marks, so the books are the same ones a
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing as closing_of
 from pathlib import Path
 from typing import Final
@@ -126,11 +126,5 @@ def _stretch(reading: Connection, table: Table, book: int, first: int) -> Sequen
 
 def _copy_rows(reading: Connection, writing: Connection, table: Table) -> None:
     copied = Insert(table)
-    for rows in _partitions(reading, table):
-        copied.all(writing, rows)
-
-
-def _partitions(reading: Connection, table: Table) -> Iterator[list[tuple[object, ...]]]:
-    result = reading.execute(select(table).order_by(*table.primary_key.columns))
-    for part in result.partitions(_AT_ONCE):
-        yield [tuple(row) for row in part]
+    for part in reading.execute(select(table).order_by(*table.primary_key.columns)).partitions(_AT_ONCE):
+        copied.all(writing, [tuple(row) for row in part])

@@ -107,6 +107,7 @@ class Payout(_Act, frozen=True, tag="payout"):
     cents: Cents
     player: str
     hand: str
+    round: str = ""  # where a player wins the same with the same hand again
 
 
 class TaskDone(_Act, frozen=True, tag="done"):
@@ -212,11 +213,7 @@ def check_equal_counts(first: Denominations, second: Denominations) -> Cents:
 def check_pieces(count: Denominations) -> None:
     """Refuse a count with impossible denominations or numbers of pieces."""
     for cents, pieces in count.items():
-        _check_pieces(cents, pieces)
-
-
-def _check_pieces(cents: object, pieces: object) -> None:
-    if type(cents) is not int or not 0 < cents <= MOST_CENTS:
-        raise BadAmount("denomination", cents, "a positive whole number of cents")
-    if type(pieces) is not int or not 0 <= pieces <= _MOST_PIECES:
-        raise BadAmount(f"number of {dollars(cents)} pieces", str(pieces), f"0 to {_MOST_PIECES:,}")
+        if type(cents) is not int or not 0 < cents <= MOST_CENTS:
+            raise BadAmount("denomination", cents, "a positive whole number of cents")
+        if type(pieces) is not int or not 0 <= pieces <= _MOST_PIECES:
+            raise BadAmount(f"number of {dollars(cents)} pieces", str(pieces), f"0 to {_MOST_PIECES:,}")

@@ -14,11 +14,12 @@ from feltworks.errors import BadAmount, BadOption, FeltError, LogError, PostingR
 from feltworks.house.configuration import POSTED, TableCheck, WagerCheck, check_table, highest_payout, prizes_of
 from feltworks.house.duties import APART, Signature
 from feltworks.house.law import profile_on
+from feltworks.house.names import plain_letters
 from feltworks.house.register import check_not_excluded
 from feltworks.house.storage.schema import posting, signature, stake
 from feltworks.house.storage.schema import task as task_table
 from feltworks.house.tables import periods
-from feltworks.house.tables.acts import ROUNDS_A_DAY, Payout, Stakes, TaskDone, Wagers, check_cents
+from feltworks.house.tables.acts import ROUNDS_A_DAY, Payout, Stakes, TaskDone, Wagers, check_cents, decode_act
 from feltworks.house.tables.desk import Desk, Signatures, TablePosting
 from feltworks.house.tables.hold import game_of
 from feltworks.house.tables.periods import Period, State
@@ -72,6 +73,7 @@ def pay(connection: Connection, payout: Payout, signed: Signatures, key: str) ->
         return again
     period = desk.period_in("payout", "open")
     _check_possible(period, payout)
+    _check_unpaid(desk, period, payout)
     check_not_excluded(connection, payout.player, period.day)
     act, signers = replace(payout, period=period.id), desk.signatures("payout", signed)
     says = f"{dollars(payout.cents)} on {payout.wager} to {payout.player}"
@@ -83,6 +85,24 @@ def pay(connection: Connection, payout: Payout, signed: Signatures, key: str) ->
         raises = [TaskOrder("verification", asks)]
     posting = desk.write(act, period, signers, key=key, explanation=f"payout of {says}", raises=raises)
     return desk.result(posting, act, signers)
+
+
+def _check_unpaid(desk: Desk, period: Period, payout: Payout) -> None:
+    """Refuse a payout of the same wager, hand and round to the same player out of this box."""
+    same = _subject(payout)
+    p = posting.c
+    of_day = (p.book == desk.page.book) & (p.day == period.day.isoformat()) & (p.kind == "payout")
+    for number, facts in desk.connection.execute(select(p.number, p.facts).where(of_day)):
+        before = decode_act(facts)
+        if isinstance(before, Payout) and before.period == period.id and _subject(before) == same:
+            raise PostingRefused(
+                f"{payout.wager} of {payout.player} with {payout.hand} is paid already (posting {number}); name the "
+                "round of another one (house rule, for WAC 230-15-320: a winning hand is paid once)"
+            )
+
+
+def _subject(payout: Payout) -> tuple[str, ...]:
+    return tuple(map(plain_letters, (payout.wager, payout.player, payout.hand, payout.round)))
 
 
 def finish_task(connection: Connection, number: int, reference: str, signed: Signatures, key: str) -> TablePosting:
@@ -124,7 +144,7 @@ def check_payout(payout: Payout) -> None:
     check_cents("wager", payout.wagered, 1)
     if not payout.player.strip() or not payout.hand.strip():
         raise PostingRefused("a payout names the player and the hand (WAC 230-15-320)")
-    for what, words in (("player", payout.player), ("hand", payout.hand)):
+    for what, words in (("player", payout.player), ("hand", payout.hand), ("round", payout.round)):
         if len(words) > _LONGEST:
             raise BadOption(what, f"{words[:20]}…", f"up to {_LONGEST} characters")
 

@@ -46,7 +46,8 @@ def open_table(
     earlier = list(periods.of_table(desk.connection, desk.table))
     _check_free(desk, check, earlier, shift)
     closer = earlier[0].last("closer") if earlier else None
-    opened = _new_period(desk, check, shift, _deviations(desk, check))
+    number, order, deviations = periods.next_id(desk.connection), check.order, _deviations(desk, check)
+    opened = Period(number, desk.table, order.date, shift, order.game, order, deviations)
     act = replace(act, period=opened.id, deviations=opened.deviations)
     if closer is not None:
         act = replace(act, expected=closer.cents, closer=closer.serial)
@@ -135,11 +136,6 @@ def _deviations(desk: Desk, check: TableCheck) -> tuple[str, ...]:
         rule = check.profile.cites("WAC 230-15-035")
         raise PostingRefused(f"{check.order.game} may not be offered in this {house} yet ({rule}); it lacks {lacks}")
     return (*check.deviations, *status.deviations)
-
-
-def _new_period(desk: Desk, check: TableCheck, shift: str, deviations: tuple[str, ...]) -> Period:
-    order = check.order
-    return Period(periods.next_id(desk.connection), desk.table, order.date, shift, order.game, order, deviations)
 
 
 def _store(desk: Desk, opened: Period) -> None:

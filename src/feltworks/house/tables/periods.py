@@ -95,11 +95,6 @@ def uncounted(connection: Connection, table: str) -> list[Period]:
     return [box for box in read(connection, waiting) if box.state != "void"]
 
 
-def every_of(connection: Connection, table: str) -> list[Period]:
-    """Every period of a table, void ones included."""
-    return read(connection, select(period.c.id).where(period.c.table_name == table))
-
-
 def of_day(connection: Connection, day: datetime.date) -> list[Period]:
     """Every period of a gambling day, void ones included."""
     return read(connection, select(period.c.id).where(period.c.day == day.isoformat()))

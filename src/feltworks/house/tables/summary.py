@@ -131,14 +131,11 @@ def _groups(boxes: Iterable[Period], *parts: str) -> list[tuple[tuple[Any, ...],
 
 
 def _lines(boxes: Iterable[Period]) -> list[SummaryRow]:
-    return [
-        SummaryRow(**_sums(group), day=day, game=game, boxes=len(group), revisions=sum(map(_revisions, group)))
-        for (day, game), group in _groups(boxes, "day", "game")
-    ]
-
-
-def _revisions(box: Period) -> int:
-    return sum(slip.kind == "count" and slip.void for slip in box.slips)
+    rows = []
+    for (day, game), group in _groups(boxes, "day", "game"):
+        revisions = sum(slip.kind == "count" and slip.void for box in group for slip in box.slips)
+        rows.append(SummaryRow(**_sums(group), day=day, game=game, boxes=len(group), revisions=revisions))
+    return rows
 
 
 def _sums(boxes: Iterable[Period]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from feltworks.house.journal.posting import Entry
 from feltworks.house.law import check_not_future
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import account, book, entry, posting
+from feltworks.house.tables import periods
 from feltworks.house.tables.acts import check_cents, check_plausible, check_table_name
 from feltworks.house.tables.desk import Signatures, post_signed
 from feltworks.house.users import roles
@@ -67,6 +68,7 @@ class TokeBook:
         why = f"tokes at table {table}"
         with self.database.transaction() as connection:
             page = open_page(connection, BOOK, KIND, ACCOUNTS)
+            _check_opened(connection, table, day)
             return _post(connection, page, TokeIntake(table, cents), signed, day, key, why)
 
     def pay(
@@ -114,6 +116,14 @@ def tokes_on(connection: Connection, day: datetime.date, last: datetime.date | N
     within = posting.c.day.between(day.isoformat(), (last or day).isoformat())
     of_days = wanted.where(book.c.name == BOOK, within, entry.c.debit == CONTAINER)
     return sum(connection.execute(of_days).scalars())
+
+
+def _check_opened(connection: Connection, table: str, day: datetime.date) -> None:
+    """WAC 230-15-475: tokes come from a table that deals, so one that had a box by then."""
+    boxes = periods.of_table(connection, table)
+    if not any(box.day <= day for box in boxes):
+        known = periods.tables(connection) or ["one that is opened first (WAC 230-15-495)"]
+        raise UnknownName("table with books", table, known)
 
 
 def _check_shares(shares: Mapping[str, Cents], method: str) -> Cents:

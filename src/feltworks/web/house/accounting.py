@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 from litestar import Response, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromQuery, JSONBody, QueryParameter
+from litestar.types import Empty
 from msgspec import Meta, Struct
 
 from feltworks import catalog
@@ -41,6 +42,7 @@ from feltworks.web.house.office import (
 )
 from feltworks.web.responses import file_response
 
+_LONGEST_LOG: Final = 16_000_000  # bytes; some thousand rounds
 Serial = Annotated[int, QueryParameter(ge=1, le=10**15)]
 Slips = Literal["opener", "closer", "fill", "credit", "drop", "count"]
 
@@ -114,6 +116,13 @@ class EnterWagers(_SignedRequest, frozen=True, kw_only=True):
     stakes: Annotated[list[StakesRequest], Meta(min_length=1, max_length=200)]
 
 
+class EnterLog(_SignedRequest, frozen=True, kw_only=True):
+    """The wagers made at a table, from the log of a table that Feltworks dealt; each round counts once."""
+
+    table: Word
+    log: str
+
+
 class ReportPayout(_SignedRequest, frozen=True, kw_only=True):
     """A payout to be reported."""
 
@@ -123,6 +132,7 @@ class ReportPayout(_SignedRequest, frozen=True, kw_only=True):
     cents: Amount
     player: Words
     hand: Words
+    round: Word = ""  # where the same player wins with the same hand again
 
 
 class TakeTokes(_SignedRequest, frozen=True, kw_only=True):
@@ -171,7 +181,8 @@ def _handler(
     handle.__name__, handle.__doc__ = name.replace("-", "_"), says
     body: Any = JSONBody
     handle.__annotations__ |= {"data": body[request], "return": result}
-    return post(f"/tables/{name}", status_code=200, sync_to_thread=True)(handle)
+    most = _LONGEST_LOG if request is EnterLog else Empty
+    return post(f"/tables/{name}", status_code=200, sync_to_thread=True, request_max_body_size=most)(handle)
 
 
 def _table_act(
@@ -197,7 +208,7 @@ def _wagers(books: TableBooks, data: EnterWagers, signed: Mapping[str, str]) -> 
 
 
 def _payout(books: TableBooks, data: ReportPayout, signed: Mapping[str, str]) -> TablePosting:
-    paid = Payout(data.table, 0, data.wager, data.wagered, data.cents, data.player, data.hand)
+    paid = Payout(data.table, 0, data.wager, data.wagered, data.cents, data.player, data.hand, data.round)
     return books.pay(paid, signed, key=data.key)
 
 
@@ -271,6 +282,13 @@ ACTS: Final = [
         "Enter the second person's own count of a revised box.",
     ),
     _table_act("wagers", EnterWagers, _wagers, "Enter the wagers made at a table."),
+    _table_act(
+        "log",
+        EnterLog,
+        lambda at, data, signed: at.enter_log(data.table, data.log.encode().split(b"\n")[:-1], signed),
+        "Enter the wagers of a table's log that are not entered yet.",
+        action="wagers",
+    ),
     _table_act("payout", ReportPayout, _payout, "Report a payout; a large one raises a task to verify it."),
     _handler("tokes", TakeTokes, TokePosting, "tokes", _tokes, "Take tokes into the container."),
     _handler("share-tokes", ShareTokes, TokePosting, "tokes paid", _share_tokes, "Share tokes out among the dealers."),

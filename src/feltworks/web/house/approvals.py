@@ -14,6 +14,8 @@ from feltworks.house.approvals import (
     ApprovalAct,
     ApprovalBook,
     ApprovalStatus,
+    TeamApproval,
+    approve_team,
     complete_step,
     record_definition,
     withdraw_step,
@@ -99,6 +101,15 @@ class ApprovalRecord(Struct, frozen=True, forbid_unknown_fields=True):
     because: Words = ""
 
 
+class TeamRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """The approval of a count team of two, from a day on; today unless given."""
+
+    reference: Words
+    second: Signer
+    since: Day | None = None
+    until: Day | None = None
+
+
 @get("/approvals", sync_to_thread=True)
 def approvals(
     readable: ReadableBooks,
@@ -126,6 +137,16 @@ def record(office: TheOffice, person: CurrentUser, data: JSONBody[ApprovalRecord
     book = ApprovalBook(office.database)
     book.record(act, by=person.name, second=second, day=today(), explanation=data.because)
     return _game_standing(book.status(data.game, data.house, today()))
+
+
+@post("/approvals/team", status_code=200, sync_to_thread=True)
+def approve_count_team(office: TheOffice, person: CurrentUser, data: JSONBody[TeamRequest]) -> TeamApproval:
+    """Record the approval of a count team of two; two persons sign."""
+    check_permitted(person.name, person.role, "approval")
+    act = approve_team(data.reference, data.since or today(), data.until)
+    second = check_witness(office, person, data.second)
+    ApprovalBook(office.database).record(act, by=person.name, second=second, day=min(act.since, today()))
+    return act
 
 
 def _act(data: ApprovalRecord) -> ApprovalAct:
@@ -301,4 +322,4 @@ def _wager_range(check: TableCheck, wager: WagerCheck) -> WagerRange:
     return document_of(WagerRange, wager, clause=clause, top_odds=f"{wager.top_odds} to 1")
 
 
-HANDLERS = [approvals, record, check]
+HANDLERS = [approvals, record, approve_count_team, check]

@@ -40,7 +40,7 @@ from feltworks.web.house.office import (
     today,
 )
 from feltworks.web.tables.rooms import Rooms
-from feltworks.web.tables.router import OpenTable, open_tables
+from feltworks.web.tables.router import open_tables
 
 Reason = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f\ud800-\udfff]*$")]
 
@@ -78,7 +78,10 @@ def floor(state: State, person: CurrentUser) -> list[FloorTable]:
     """Every open table, private ones included."""
     check_permitted(person.name, person.role, "reading")
     rooms: Rooms = state.rooms
-    return [_floor_table(table) for table in open_tables(rooms)]
+    return [
+        document_of(FloorTable, table.summary, players=table.players, away=table.away, standing=table.standing)
+        for table in open_tables(rooms)
+    ]
 
 
 @post("/floor/close", status_code=200)
@@ -88,10 +91,6 @@ async def close_table(state: State, person: CurrentUser, data: JSONBody[CloseTab
     rooms: Rooms = state.rooms
     voided = await rooms.close_table(data.table, f"{data.because} ({person.name}, {person.role})")
     return TableClosure(data.table, voided)
-
-
-def _floor_table(table: OpenTable) -> FloorTable:
-    return document_of(FloorTable, table.summary, players=table.players, away=table.away, standing=table.standing)
 
 
 @get("/notices", sync_to_thread=False)

@@ -125,6 +125,8 @@ class OpenJackpot(_JackpotRequest, frozen=True, kw_only=True):
     seed: Amount = field(default_factory=smallest_seed)
     increment: Amount = 0
     recovery: Part = "1"
+    fee: Part = "0"
+    fee_approval: Words = ""
     backups: Annotated[int, Meta(ge=0, le=2)] = 2
     to_backup: Part = "1"
     carries_shortfall: bool = False
@@ -174,6 +176,8 @@ def open_jackpot(office: TheOffice, person: CurrentUser, data: JSONBody[OpenJack
         seed=data.seed,
         increment=data.increment,
         recovery=parse_part("recovery", data.recovery),
+        fee=parse_part("fee", data.fee),
+        fee_approval=data.fee_approval,
         recovers_tray=data.recovers_tray,
         carries_shortfall=data.carries_shortfall,
         backups=data.backups,

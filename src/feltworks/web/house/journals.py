@@ -3,21 +3,24 @@
 import datetime
 from typing import Annotated, Literal
 
-from litestar import Response, get, post
+from litestar import MediaType, Response, get, post
 from litestar.params import FromQuery, JSONBody, QueryParameter
 from msgspec import Struct
 from sqlalchemy import ColumnElement, Connection, case, func, select
 
 from feltworks.documents import document_of
-from feltworks.house.closing import Closing, ClosingBook, Span, parse_span
-from feltworks.house.duties import check_reader, may_read
+from feltworks.house.closing import Closing, ClosingBook, Restoration, Span, parse_span
+from feltworks.house.duties import check_permitted, check_reader, may_read
+from feltworks.house.journal.beancount import export_lines
 from feltworks.house.journal.book import book_number, postings
 from feltworks.house.journal.posting import Posting
+from feltworks.house.journal.seals import parse_seal
 from feltworks.house.progressive.fund import JACKPOT
 from feltworks.house.progressive.records import progressive_names
 from feltworks.house.storage.schema import book, entry, posting
 from feltworks.house.tables.hold import HoldComparison, hold_report
 from feltworks.house.tables.summary import PeriodSummary, summarize, summary_csv
+from feltworks.house.users import Person
 from feltworks.house.verification import audit
 from feltworks.money import Cents
 from feltworks.web.house.jackpots import JournalLine
@@ -28,6 +31,7 @@ from feltworks.web.house.office import (
     Signer,
     TheOffice,
     Word,
+    Words,
     check_witness,
     parse_part,
     today,
@@ -120,9 +124,7 @@ def journal(
 ) -> JournalPage:
     """The newest postings of a book, or those before a number."""
     with readable.snapshot() as connection:
-        number = book_number(connection, named)
-        kind = connection.execute(select(book.c.kind).where(book.c.id == number)).scalar_one()
-        check_reader(person.name, person.role, kind)
+        number = _check_book(connection, named, person)
         newest = select(func.coalesce(func.max(posting.c.number), 0)).where(posting.c.book == number)
         last = int(connection.execute(newest).scalar_one())
         upto = last if before is None else min(last, before - 1)
@@ -191,13 +193,39 @@ def _meter(connection: Connection, number: int, since: str) -> MeterHistory:
     return MeterHistory(points, wins)
 
 
+Expected = Annotated[
+    list[str] | None, QueryParameter(max_items=50, description="Seals noted elsewhere, each as BOOK:N:SEAL.")
+]
+PublicKey = Annotated[str | None, QueryParameter(max_length=200, description="The public key noted elsewhere.")]
+
+
 @get("/verify", sync_to_thread=True)
-def verify(readable: ReadableBooks) -> list[BookVerification]:
-    """Rebuild every book from its sealed postings; faults of the database itself come first."""
-    audited = audit(readable)
+def verify(readable: ReadableBooks, expect: Expected = None, public_key: PublicKey = None) -> list[BookVerification]:
+    """Rebuild every book from its sealed postings; faults of the database itself come first.
+
+    A posting whose seal was noted elsewhere still has to bear it.
+    """
+    audited = audit(readable, expect=[parse_seal(seal) for seal in expect or ()], public=public_key)
     of_database = BookVerification("database", 0, 0, "", not audited.database, audited.database, [])
     books = [document_of(BookVerification, book) for book in audited.books]
     return [of_database, *books] if audited.database else books
+
+
+@get("/export", media_type=MediaType.TEXT, sync_to_thread=True)
+def export(readable: ReadableBooks, person: CurrentUser, named: QueryName) -> Response[str]:
+    """A book's journal as a file for Beancount."""
+    with readable.snapshot() as connection:
+        _check_book(connection, named, person)
+        lines = "".join(f"{line}\n" for line in export_lines(connection, named))
+    return file_response(lines, "text/plain", f"{named.replace(' ', '-')}.beancount")
+
+
+def _check_book(connection: Connection, named: str, person: Person) -> int:
+    """The number of a book that this user may read."""
+    number = book_number(connection, named)
+    kind = connection.execute(select(book.c.kind).where(book.c.id == number)).scalar_one()
+    check_reader(person.name, person.role, kind)
+    return number
 
 
 Period = Annotated[str, QueryParameter(max_length=10)]
@@ -230,6 +258,21 @@ def close_period(office: TheOffice, person: CurrentUser, data: JSONBody[ClosePer
     return ClosingBook(office.database).close(parse_span(data.period), by=person.name, second=second)
 
 
+class RecordRestoration(Struct, frozen=True, forbid_unknown_fields=True):
+    """Why newer books are gone, and the second person from accounting."""
+
+    because: Words
+    second: Signer
+
+
+@post("/restoration", status_code=200, sync_to_thread=True)
+def restoration(office: TheOffice, person: CurrentUser, data: JSONBody[RecordRestoration]) -> Restoration:
+    """Record that books were restored in place of newer ones, and which noted seals are lost with these."""
+    check_permitted(person.name, person.role, "restoration")
+    second = check_witness(office, person, data.second)
+    return ClosingBook(office.database).record_restoration(data.because, by=person.name, second=second)
+
+
 @get("/summary", sync_to_thread=True)
 def summary(
     readable: ReadableBooks,
@@ -245,4 +288,4 @@ def summary(
     return Response(summed, media_type="application/json")
 
 
-HANDLERS = [books, journal, meter, verify, closings, close_period, summary, hold]
+HANDLERS = [books, journal, meter, verify, export, closings, close_period, restoration, summary, hold]
