@@ -18,12 +18,15 @@ from feltworks.analysis.design.drafts import Drafts
 from feltworks.analysis.documents.request import parse_question
 from feltworks.analysis.question import Question
 from feltworks.cards import Card, Rank, Shoe, cards
+from feltworks.cli.protect import time_notice
 from feltworks.errors import BadOption
-from feltworks.protection import duels
+from feltworks.machine.peek import Glimpse, PeekWalk
+from feltworks.protection import duels, walks
 from feltworks.protection.duels import Duels
 from feltworks.protection.knowledge import Unfit, parse_knowledge
 from feltworks.protection.protect import method_for, worth_of
 from feltworks.protection.removal import edge_of, removal_effects
+from feltworks.protection.walks import WalkWorth
 from tests.conftest import Output, forget_games
 
 Felt = Callable[..., Output]
@@ -107,6 +110,7 @@ def test_more_knowledge_never_hurts_and_none_changes_nothing(
 
 
 _KEPT: list[Duels] = []
+TWELVE = "2c 2d 2h 2s 3c 3d 3h 3s 4c 4d 4h 4s"
 SMALL = Shoe(Counter(cards("2c 2d 5c 5h 9c 9s Jd Qc Qd Kc Ad Ah")))
 
 
@@ -215,6 +219,45 @@ def test_a_group_too_large_to_count_is_sampled_with_its_error(monkeypatch: pytes
         assert abs(float(drawn.edge - exact.edge)) < 4 * drawn.standard_error < 0.05
 
 
+@pytest.mark.parametrize(
+    ("game", "wager", "sees", "decks"),
+    [("acey-deucey-21", "acey-deucey", "order:2", 1), ("punto-banco", "player", "order:2", None)],
+)
+def test_cards_too_many_to_follow_are_drawn_and_counted_with_an_error(
+    game: str, wager: str, sees: str, decks: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Known after the deal and known before the wager; suits are alike in what is left of both shoes."""
+    question = parse_question(game, wager, decks=decks)
+    kept = {Rank.ACE, Rank.TWO, Rank.SIX, Rank.NINE}
+    question = replace(question, exposed=tuple(face for face in question.shoe.all_cards() if face.rank not in kept))
+    exact = worth_of(question, [sees])
+    monkeypatch.setattr(walks, "_MOST_VALUES", 0)
+    monkeypatch.setattr(PeekWalk, "work", lambda *_: (10**6, 10**6))
+    told: list[float] = []
+    drawn = worth_of(question, [sees], 150, progress=lambda done, total: told.append(done / total))
+    assert (exact.method, drawn.method, drawn.samples, drawn.baseline) == ("exact", "sampled", 150, exact.baseline)
+    assert 0 < abs(float(drawn.edge - exact.edge)) < 4 * drawn.standard_error < 0.4
+    assert told == sorted(told)
+    assert 0 < told[0] < 0.01 < round(told[-1], 9) == 1
+
+
+def test_lots_that_differ_by_suits_alone_are_followed_once_and_are_worth_the_same() -> None:
+    tables, shoe = WalkWorth(parse_question("three-card-poker", "pair-plus")).tables, Shoe(Counter(cards(TWELVE)))
+    first, second = Glimpse(1, None, is_early=True), Glimpse(2, None, is_early=True)
+    one, other = (PeekWalk(tables, shoe, [first, second]) for _ in range(2))
+    assert one._alike.fresh
+    other._alike.fresh = frozenset()
+    assert one.expectation() == other.expectation()
+    assert (one.work(10**4)[0], other.work(10**4)[0]) == (15, 132)
+
+
+def test_groups_that_are_far_too_long_are_refused_with_what_can_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walks, "_MOST_VALUES", 0)
+    question = parse_question("acey-deucey-21", "war", decks=1)
+    with pytest.raises(Unfit, match=r"would take about [\d,]+ values to follow; ask about fewer cards"):
+        worth_of(question, ["group:A23@next", "group:456@next:2"])
+
+
 def test_a_card_of_each_place_is_the_one_that_the_deal_brings_there() -> None:
     """The Player's hand lies on the board and gets the first card, the Banker's the second."""
     question = parse_question("punto-banco", "banker")
@@ -262,6 +305,19 @@ def test_neighbours_help_a_little_and_more_of_them_more() -> None:
 def test_what_cannot_be_known_is_refused_in_one_sentence(text: str) -> None:
     with pytest.raises(BadOption, match="--sees cannot be"):
         parse_knowledge(text)
+
+
+def test_long_work_says_once_how_long_it_takes(capsys: pytest.CaptureFixture[str]) -> None:
+    times = iter([9.0, 9.5, 11.0, 12.0])
+    tell = time_notice(lambda: next(times))
+    for done in (1, 2, 5, 6):
+        tell(done, 100)
+    assert capsys.readouterr().err == "felt: about 48 seconds more; fewer cards or --samples take less; Ctrl-C stops\n"
+    times = iter([0.0, 2.0])
+    tell = time_notice(lambda: next(times))
+    for done in (1, 90):
+        tell(done, 100)
+    assert capsys.readouterr().err == ""
 
 
 def test_a_card_that_a_game_has_not_got_is_refused() -> None:

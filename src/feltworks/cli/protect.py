@@ -1,7 +1,8 @@
 """`felt protect`: what knowing a card or counting cards is worth, for the floor and for the regulator."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any
 
 import click
@@ -20,10 +21,15 @@ from feltworks.cli.output import Page, Table, print_json
 from feltworks.errors import BadOption, FeltError
 
 if TYPE_CHECKING:
+    from feltworks.analysis.progress import Progress
     from feltworks.analysis.question import Question
     from feltworks.protection.counting import Count, Difference
     from feltworks.protection.report import Report
     from feltworks.simulation.plan import Plan
+
+
+_PACE_SECONDS = 1.0  # of work that show its pace
+_LONG_SECONDS = 5.0  # that are worth a word
 
 
 class ProtectOptions(Struct, frozen=True, kw_only=True):
@@ -116,7 +122,7 @@ def _know(name: str, question: "Question", terms: ProtectOptions, as_json: bool)
 
     if terms.sees:
         with progress_bar("Following known cards") as progress:
-            worth = worth_of(question, terms.sees, terms.samples, terms.seed, progress)
+            worth = worth_of(question, terms.sees, terms.samples, terms.seed, progress or time_notice())
     elif terms.exposed:
         worth = exposed_worth(question)
     else:
@@ -137,6 +143,29 @@ def _know(name: str, question: "Question", terms: ProtectOptions, as_json: bool)
     if worth.note:
         page.print(worth.note[0].upper() + worth.note[1:] + ".")
     page.close()
+
+
+def time_notice(clock: Callable[[], float] = monotonic) -> "Progress":
+    """Says once, as soon as the pace is known, how long the work takes; a terminal shows a bar instead.
+
+    The pace is taken from the first report on, as loops may be compiled before it.
+    """
+    first: list[tuple[float, float]] = []
+
+    def tell(done: float, total: float) -> None:
+        if not first:
+            first.append((clock(), done))
+            return
+        seconds, more = clock() - first[0][0], done - first[0][1]
+        if len(first) > 1 or seconds < _PACE_SECONDS or not more:
+            return
+        first.append((seconds, done))
+        left = seconds * (total - done) / more
+        if left > _LONG_SECONDS:
+            words = f"about {left / 60:.0f} minutes" if left > 90 else f"about {left:.0f} seconds"
+            click.echo(f"felt: {words} more; fewer cards or --samples take less; Ctrl-C stops", err=True)
+
+    return tell
 
 
 def _percent(number: float) -> str:

@@ -1,37 +1,41 @@
-"""The worth of a round to a player who knows some cards, or the groups they belong to, before they are turned.
+"""What a round is worth to a player who knows cards before they are turned, or groups that they belong to.
 
-A known card cannot also come at another place. So every value is computed for each lot, a possible assignment of
-kinds to the known cards, and the player maximises the sum over the lots that he cannot tell apart.
+A card that is known has its place among those to come, so it is gone from what else can come: every value is
+worked out for each lot of kinds that the known cards may be, and the player chooses by the sum over the lots
+that look alike to him.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 from itertools import product
-from math import perm, prod
+from math import lcm, perm, prod
 from operator import add, mul
 from typing import Final
 
 from msgspec import Struct
 
-from feltworks.cards import Card, Shoe
+from feltworks.cards import Card, Shoe, Suit
 from feltworks.errors import FeltError
+from feltworks.machine.suits import Suits
 from feltworks.machine.tables import Tables
-from feltworks.machine.walk import MOST_STEPS, PLAIN, Walk, WalkTooLong
+from feltworks.machine.walk import MOST_STEPS, PLAIN, Chooser, Walk, WalkTooLong
 from feltworks.rules.round import DEALER, Place
 
-Values = list[Fraction]  # one value for each lot
+Values = list[Fraction]  # by lot that the cards may be
+Wholes = list[int]
 Lot = tuple[int, ...]  # the kind of each known card
 Groups = Sequence[frozenset[Card]]
-_WAITS: Final = -1  # the counting of cards begins at the first decision
-_TURNED: Final = -2  # the known card lies face up
+Known = Sequence[Sequence[int]]  # by known card the kinds that it may be
+_WAITS: Final = -1  # a card that is counted from the first decision on
+_TURNED: Final = -2  # one that all have seen
 
 
 class Glimpse(Struct, frozen=True):
-    """Which card is known: the first, second and so on after the player's first decision."""
+    """Which card is known: the first, second ... to come after the player's first decision."""
 
     number: int = 1
-    to: Place | None = DEALER  # cards to this place are counted; None: to any place
-    is_early: bool = False  # counted from the round's first card and known before wagering
+    to: Place | None = DEALER  # the place whose cards are counted; None: those of all
+    is_early: bool = False  # counted from the first card of the round, and known before the wager
 
     def takes(self, place: Place) -> bool:
         """Whether a card to this place is counted."""
@@ -39,14 +43,14 @@ class Glimpse(Struct, frozen=True):
 
 
 class PeekSight(Struct, frozen=True):
-    """A first decision: the worth of each choice by kind of the known card, weighted by its chance."""
+    """A first decision: what each choice is worth by kind of the known card, weighed by its chance."""
 
     names: tuple[str, ...]
     worth: tuple[Values, ...]
 
 
 class PeekWalk(Walk):
-    """A walk in which the player knows some cards, or the group of faces that each is in."""
+    """A walk in which the player knows some cards, or which of some groups of faces each is in."""
 
     def __init__(
         self,
@@ -57,17 +61,24 @@ class PeekWalk(Walk):
         *,
         serving: frozenset[str] | None = None,
         lying: frozenset[int] = frozenset(),
+        choose: Chooser | None = None,
     ) -> None:
-        """The `groups` of a glimpse partition all faces; None if the card itself is known.
+        """`groups` of a glimpse hold all faces between them; without them the card itself is known.
 
-        In the states `lying` the next card is already on the table, so a glimpse of any place does not count it.
+        In the states `lying` the card is no longer in the shoe, so it is not counted among those of all places.
         """
         listed = list(groups) if groups is not None else [None] * len(glimpses)
-        super().__init__(tables, shoe, serving=serving, kinds=_split(tables, [one for one in listed if one]))
+        kinds = _split(tables, [one for one in listed if one])
+        super().__init__(tables, shoe, serving=serving, choose=choose, kinds=kinds)
         self._glimpses, self._lying = tuple(glimpses), lying
-        self._groups = [self.group_kinds(one) for one in listed]
-        self._values: dict[tuple[int, tuple[int, ...], int, int], Values] = {}
-        self._plain: dict[tuple[int, int], Fraction] = {}
+        self.groups = [self.group_kinds(one) for one in listed]
+        # Values are whole numbers, quicker to add up than fractions: see `_scale`
+        self._values: dict[tuple[int, tuple[int, ...], int, int], Wholes] = {}
+        self._plain: dict[tuple[int, int], int] = {}
+        self._parts = lcm(*(self._net(place).denominator for place in {*self._arrival}))  # of a cent
+        self._scales: dict[tuple[int, int], int] = {}
+        self._totals: dict[Hashable, Fraction] = {}
+        self._alike = Suits(tables, self.members, self.counts)
         self._lots: list[tuple[Lot, ...]] = []
         self._lot_numbers: dict[tuple[Lot, ...], int] = {}
         steps = self.steps * len(self.counts)
@@ -84,89 +95,165 @@ class PeekWalk(Walk):
         return [[kind for kind in kinds if self.members[kind] and self.members[kind][0] in group] for group in groups]
 
     def expectation(self) -> Fraction:
-        """The average net of the wagers served, in cents, under the best play with this knowledge."""
-        return sum(self.by_group(), Fraction(0))
+        """What the wagers served bring on average, in cents, to one who plays best with what he knows."""
+        return sum(map(self.total, product(*self.groups)), Fraction(0))
 
-    def by_group(self) -> list[Fraction]:
-        """The terms of `expectation`: one for each combination of known groups, weighted by its chance."""
-        progress = tuple(0 if glimpse.is_early else _WAITS for glimpse in self._glimpses)
-        orders, totals = perm(self._left, len(progress)), list[Fraction]()
-        for groups in product(*self._groups):
-            lots, self._values = tuple(product(*groups)), {}
-            values = self._follow(self.tables.start, progress, self._number_of(lots)) if lots else []
-            totals.append(sum(map(mul, map(self._ways, lots), values), Fraction(0)) / orders)
-        return totals
+    def total(self, groups: Known) -> Fraction:
+        """What a round brings in which each card is in its group, times the chance of that."""
+        pattern = self._pattern(groups)
+        if pattern not in self._totals:
+            came = tuple(0 if glimpse.is_early else _WAITS for glimpse in self._glimpses)
+            lots, self._values = tuple([lot for lot in product(*groups) if self._ways(lot)]), {}
+            values = self._follow(self.tables.start, came, self._number_of(lots)) if lots else []
+            whole = self._parts * self._scale(self._left - len(came), self.depth[self.tables.start])
+            self._totals[pattern] = Fraction(sum(map(mul, map(self._ways, lots), values)), whole * self.orders)
+        return self._totals[pattern]
+
+    @property
+    def orders(self) -> int:
+        """In how many orders the known cards can lie."""
+        return perm(self._left, len(self._glimpses))
+
+    def ways(self, groups: Known) -> int:
+        """In how many of these orders each card is in its group."""
+        return sum(map(self._ways, product(*groups)))
+
+    def groups_of(self, faces: Iterable[Card]) -> Known:
+        """The groups that these cards are in."""
+        kinds = map(self._kind.__getitem__, faces)
+        return tuple(
+            next(group for group in some if kind in group) for kind, some in zip(kinds, self.groups, strict=True)
+        )
+
+    def work(self, most: int) -> tuple[int, int]:
+        """How many unlike groups there are, and about how many values to work out for all, as for the first of them.
+
+        More than `most` groups are not compared: each counts as unlike.
+        """
+        number, lots = (prod(map(count, self.groups)) for count in (len, lambda some: sum(map(len, some))))
+        if number <= most:
+            possible = filter(self.ways, product(*self.groups))
+            unlike = {self._pattern(groups): prod(map(len, groups)) for groups in possible}
+            number, lots = len(unlike), sum(unlike.values())
+        self.total(next(filter(self.ways, product(*self.groups))))
+        return number, lots * len(self._values)
+
+    def _pattern(self, groups: Known) -> Hashable:
+        """Equal for cards that differ by a change of suits alone, where the rules and the shoe never tell suits apart.
+
+        Nothing has come when they are known, so they are worth the same.
+        """
+        if any(len(group) > 1 for group in groups) or not self._alike.fresh:
+            return tuple(map(tuple, groups))
+        suits: dict[Suit, int] = {}
+        return tuple(
+            (self.members[kind][0].rank, suits.setdefault(suit, len(suits)), self._alike.held[suit])
+            if suit is not None and self.members[kind]
+            else kind
+            for (kind,) in groups
+            for suit in [self._alike.suit_of[kind]]
+        )
 
     def sights(self) -> list[PeekSight]:
-        """Every first decision by kind of the one known card; correct only if no decision follows another."""
-        decisions: dict[tuple[int, int], tuple[list[Values], list[str]]] = {}
+        """Every first decision by kind of the one known card; right where no decision follows another."""
+        met: dict[tuple[int, int], tuple[list[Values], list[str]]] = {}
         chances = [Fraction(count, self._left) for count in self.counts]
-        self._gather(self.tables.start, chances, [Fraction(0)] * len(self.counts), decisions)
-        return [PeekSight(tuple(names), tuple(worth)) for worth, names in decisions.values()]
+        self._gather(self.tables.start, chances, [Fraction(0)] * len(self.counts), met)
+        return [PeekSight(tuple(names), tuple(worth)) for worth, names in met.values()]
 
     def _gather(
         self,
         number: int,
         chances: Values,
-        nets: Values,
-        decisions: dict[tuple[int, int], tuple[list[Values], list[str]]],
+        brought: Values,
+        met: dict[tuple[int, int], tuple[list[Values], list[str]]],
     ) -> None:
-        """Follow a round up to its first decision; `nets` is what was settled on the way."""
+        """Follow a round up to its first decision; `brought` is what was settled on the way."""
         state, arrival = self.states[number], self._net(self._arrival[number])
-        nets = [value + arrival * chance for value, chance in zip(nets, chances, strict=True)]
+        brought = [value + arrival * chance for value, chance in zip(brought, chances, strict=True)]
         if state.choices or state.is_end:
             every = self._number_of(tuple((kind,) for kind in range(len(chances))))
-            later = [self._follow(child, (0,), every) for _, child in state.choices]
+            later = [self._fractions(child, every) for _, child in state.choices]
             later = later or [[Fraction(0)] * len(chances)]
-            worth = [[b + c * value for b, c, value in zip(nets, chances, each, strict=True)] for each in later]
-            before = decisions.get((number, self._mark))
+            worth = [[b + c * value for b, c, value in zip(brought, chances, each, strict=True)] for each in later]
+            before = met.get((number, self._mark))
             if before is not None:
                 worth = [list(map(add, one, other)) for one, other in zip(before[0], worth, strict=True)]
-            decisions[number, self._mark] = worth, [choice.name for choice, _ in state.choices]
+            met[number, self._mark] = worth, [choice.name for choice, _ in state.choices]
             return
         for kind, child in enumerate(self.rows[number]):
             if not self.counts[kind]:
                 continue
             times = [Fraction(self.counts[kind] - (kind == one), self._left - 1) for one in range(len(chances))]
             self._take(kind)
-            self._gather(child, list(map(mul, times, chances)), list(map(mul, times, nets)), decisions)
+            self._gather(child, list(map(mul, times, chances)), list(map(mul, times, brought)), met)
             self._return()
 
+    def _fractions(self, child: int, lots: int) -> Values:
+        """What follows a first decision, in cents, by kind of the one known card."""
+        whole = self._parts * self._scale(self._left - 1, self.depth[child])
+        return [Fraction(value, whole) for value in self._follow(child, (0,), lots)]
+
+    def _scale(self, unseen: int, cards: int) -> int:
+        """In how many orders so many of the unseen cards can come; 1 stands for each card that is not there.
+
+        Values are multiplied by the orders of the most cards that can still come, so that all are whole numbers.
+        """
+        key = unseen, cards
+        if key not in self._scales:
+            self._scales[key] = prod(max(1, unseen - place) for place in range(cards))
+        return self._scales[key]
+
     def _number_of(self, lots: tuple[Lot, ...]) -> int:
-        """The number of a list of lots, which makes a short cache key."""
+        """Lots by number, so that values are remembered by short keys."""
         if lots not in self._lot_numbers:
             self._lot_numbers[lots] = len(self._lots)
             self._lots.append(lots)
         return self._lot_numbers[lots]
 
     def _ways(self, lot: Lot) -> int:
-        """The number of ways to draw this lot from the cards left."""
+        """In how many ways the cards left can be this lot."""
         return prod(perm(max(self.counts[kind], 0), lot.count(kind)) for kind in set(lot))
 
-    def _follow(self, number: int, progress: tuple[int, ...], lots: int) -> Values:
-        """The values from a state on; `progress` has, for each known card, the cards counted towards it so far."""
-        key = number, progress, lots, self._mark
+    def _follow(self, number: int, came: tuple[int, ...], lots: int) -> Wholes:
+        """The values from a state on; `came` counts for each known card those that came since it is counted."""
+        key = number, came, lots, self._mark
         known = self._values.get(key)
         if known is None:
-            arrival, state = self._net(self._arrival[number]), self.states[number]
+            state, arrival = self.states[number], self._whole_net(self._arrival[number])
             if state.is_end:
                 known = [arrival] * len(self._lots[lots])
             else:
-                later = (self._choose_best if state.choices else self._draw)(number, progress, lots)
-                known = [arrival + value for value in later] if arrival else later
+                known = self._choose_best(number, came, lots) if state.choices else self._draw(number, came, lots)
+                if arrival:
+                    arrival *= self._scale(self._unseen(came), self.depth[number])
+                    known = [arrival + value for value in known]
             self._values[key] = known
         return known
 
-    def _choose_best(self, number: int, progress: tuple[int, ...], lots: int) -> Values:
-        """The values of the choice with the highest weighted sum over all lots."""
-        since = tuple(0 if one == _WAITS else one for one in progress)
-        choices = [self._follow(child, since, lots) for _, child in self.states[number].choices]
-        weights = [self._ways(_hidden(lot, progress)) for lot in self._lots[lots]]
+    def _whole_net(self, place: int) -> int:
+        return int(self._net(place) * self._parts)
+
+    def _unseen(self, came: tuple[int, ...]) -> int:
+        """How many cards are left that nobody knows."""
+        return self._left - len(came) + came.count(_TURNED)
+
+    def _choose_best(self, number: int, came: tuple[int, ...], lots: int) -> Wholes:
+        """The choice that is best for all lots together, or the one that is prescribed."""
+        since = tuple(0 if one == _WAITS else one for one in came)
+        unseen, depth = self._unseen(came), self.depth[number]
+        choices: list[Wholes] = []
+        for _, child in self.states[number].choices:
+            less = self._scale(unseen - self.depth[child], depth - self.depth[child])
+            choices.append([less * value for value in self._follow(child, since, lots)])
+        if self._choose is not None:
+            return choices[self._choose(number, tuple(self.counts))]
+        weights = [self._ways(_hidden(lot, came)) for lot in self._lots[lots]]
         return max(choices, key=lambda one: sum(map(mul, weights, one)))
 
-    def _draw(self, number: int, progress: tuple[int, ...], lots: int) -> Values:
-        to, after, turned = self.states[number].place, list(progress), list[int]()
-        for place, (glimpse, count) in enumerate(zip(self._glimpses, progress, strict=True)):
+    def _draw(self, number: int, came: tuple[int, ...], lots: int) -> Wholes:
+        to, after, turned = self.states[number].place, list(came), list[int]()
+        for place, (glimpse, count) in enumerate(zip(self._glimpses, came, strict=True)):
             if count >= 0 and glimpse.takes(to) and (glimpse.to is not None or number not in self._lying):
                 after[place] = count + 1 if count + 1 < glimpse.number else _TURNED
                 turned += [place] if after[place] == _TURNED else []
@@ -174,54 +261,54 @@ class PeekWalk(Walk):
             raise FeltError("two of the cards that are to be known can be one and the same; name one of them")
         if turned:
             return self._turn(number, tuple(after), lots, turned[0])
-        hidden, counts = [_hidden(lot, progress) for lot in self._lots[lots]], self.counts
-        sums = [Fraction(0)] * len(hidden)
+        hidden, counts = [_hidden(lot, came) for lot in self._lots[lots]], self.counts
+        sums, since = [0] * len(hidden), tuple(after)
+        unseen, depth = self._unseen(came) - 1, self.depth[number] - 1
         for kind, child in enumerate(self.rows[number]):
             if not counts[kind]:
                 continue
-            times = [counts[kind] - lot.count(kind) for lot in hidden]
+            less = self._scale(unseen - self.depth[child], depth - self.depth[child])
+            times = [less * (counts[kind] - lot.count(kind)) for lot in hidden]
             self._take(kind)
-            values = self._follow(child, tuple(after), lots)
+            values = self._follow(child, since, lots)
             self._return()
             sums = [total + n * value for total, n, value in zip(sums, times, values, strict=True)]
-        left = self._left - len(hidden[0])
-        return [total / left for total in sums]
+        return sums
 
-    def _turn(self, number: int, after: tuple[int, ...], lots: int, place: int) -> Values:
-        """The values when a known card is turned, by its kind; after the last one nothing more is known in advance."""
-        by_lot: dict[Lot, Fraction] = {}
+    def _turn(self, number: int, after: tuple[int, ...], lots: int, place: int) -> Wholes:
+        """A known card comes: lots that differ in it part; after the last the player knows what all know."""
+        brought: dict[Lot, int] = {}
         is_last = all(count == _TURNED for count in after)
         for kind in dict.fromkeys(lot[place] for lot in self._lots[lots]):
             same = tuple([lot for lot in self._lots[lots] if lot[place] == kind])
             child = self.rows[number][kind]
             if not self.counts[kind]:
-                by_lot |= dict.fromkeys(same, Fraction(0))
+                brought |= dict.fromkeys(same, 0)
                 continue
             self._take(kind)
             values = [self._rest(child)] * len(same) if is_last else self._follow(child, after, self._number_of(same))
+            less = self._scale(self._unseen(after) - self.depth[child], self.depth[number] - self.depth[child])
             self._return()
-            by_lot |= zip(same, values, strict=True)
-        return [by_lot[lot] for lot in self._lots[lots]]
+            brought |= zip(same, [less * value for value in values], strict=True)
+        return [brought[lot] for lot in self._lots[lots]]
 
-    def _rest(self, child: int) -> Fraction:
-        """The value of the rest of a round once all known cards are turned."""
+    def _rest(self, child: int) -> int:
+        """What the rest of a round brings in which nothing is hidden from the player alone."""
         key = child, self._mark
         value = self._plain.get(key)
         if value is None:
             weights = self._weights(child, PLAIN)
-            orders = perm(self._left, self.depth[child])
-            value = sum((n * self._net(place) for place, n in weights.items()), Fraction(0)) / orders
-            self._plain[key] = value
+            value = self._plain[key] = sum(n * self._whole_net(place) for place, n in weights.items())
         return value
 
 
-def _hidden(lot: Lot, progress: tuple[int, ...]) -> Lot:
+def _hidden(lot: Lot, came: tuple[int, ...]) -> Lot:
     """The cards of a lot that have not been turned."""
-    return tuple([kind for kind, count in zip(lot, progress, strict=True) if count != _TURNED])
+    return tuple([kind for kind, count in zip(lot, came, strict=True) if count != _TURNED])
 
 
 def _split(tables: Tables, several: Iterable[Groups]) -> tuple[int, ...]:
-    """The kinds of the tables, split further where a group holds only some cards of a kind."""
+    """The kinds of the tables, finer where a group holds some cards of a kind and not others."""
     keys: list[tuple[int, ...]] = [(kind,) for kind in tables.kinds]
     for groups in several:
         missing = [face for face in tables.faces if sum(face in group for group in groups) != 1]

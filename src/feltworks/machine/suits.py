@@ -21,15 +21,16 @@ class Suits:
         suits = [{face.suit for face in faces} for faces in members]
         self.suit_of = [of_kind.pop() if len(of_kind) == 1 else None for of_kind in suits]
         kinds = dict(zip(tables.faces, tables.kinds, strict=True))
-        self._held = {suit: tuple([counts[kinds[face]] for face in DECK[suit::4] if face in kinds]) for suit in Suit}
-        self.fresh = _SUITS if None not in self.suit_of and ignores_suits(tables) else frozenset[Suit]()
+        self.held = {suit: tuple([counts[kinds[face]] for face in DECK[suit::4] if face in kinds]) for suit in Suit}
+        is_told = any(faces and suit is None for faces, suit in zip(members, self.suit_of, strict=True))
+        self.fresh = frozenset[Suit]() if is_told or not ignores_suits(tables) else _SUITS
         self.drawable = cache(self._drawable)
 
     def _drawable(self, fresh: frozenset[Suit]) -> tuple[tuple[int, int], ...]:
         """The kinds that can come next, one for each set of interchangeable kinds, with the size of the set."""
         alike: dict[tuple[int, ...], list[Suit]] = {}
         for suit in sorted(fresh):
-            alike.setdefault(self._held[suit], []).append(suit)
+            alike.setdefault(self.held[suit], []).append(suit)
         times = {suit: 1 for suit in Suit if suit not in fresh}
         times |= {suits[0]: len(suits) for suits in alike.values()}
         return tuple(self._list_kinds(times))

@@ -2,8 +2,8 @@
 
 One card of the dealer is followed over all flops. Otherwise what is known is drawn, and some flops with it; on
 each of them every two cards of the player are valued exactly over all boards and all dealer's hands that can
-still come, with the knowledge and without. The choice before the flop is made by the other flops than the one it
-is valued on, so that chance does not look like skill.
+still come, with the knowledge and without. The choice before the flop is made by other flops than the one it is
+valued on, so that a lucky choice is not counted as gain.
 """
 
 from collections.abc import Sequence
@@ -14,37 +14,40 @@ from math import comb
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from feltworks.analysis.progress import Progress
+from feltworks.analysis.progress import Progress, Track
 from feltworks.analysis.question import Question
 from feltworks.analysis.solvers.board.solver import BoardSolver
 from feltworks.analysis.solvers.board.sweep import SUITS
 from feltworks.analysis.solvers.board.tree import OWN, SHARED
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.streets.tree import Street
-from feltworks.protection.duels import layered_error
+from feltworks.machine.compiler import Floats
 from feltworks.protection.flops import Lot, RankKinds, Sums, follow_flop, pool_flop, value_flop
-from feltworks.protection.knowledge import BOARD, DEALER, LAST, NEIGHBOURS, NEXT, Knowledge, Unfit, Worth
+from feltworks.protection.knowledge import (
+    BOARD,
+    DEALER,
+    LAST,
+    NEXT,
+    Knowledge,
+    Unfit,
+    Worth,
+    layered_error,
+    part_neighbours,
+)
 
 _SAMPLES: Final = 312  # flops
 _FLOPS: Final = 6  # of each lot, where lots of known cards are drawn
 _FLOP: Final = 3
 _BASE: Final = 5  # in which the cards of one rank are a digit
-Floats = NDArray[np.float64]
 
 
 class BoardWorth(BoardSolver):
-    """The worth of known cards at a spot with a shared board."""
+    """The worth of known cards where the player's and the dealer's hands share a board."""
 
     def __init__(self, question: Question, progress: Progress | None = None) -> None:
-        super().__init__(
-            question.game,
-            question.stakes,
-            question.shoe,
-            meters=question.posted,
-            serving=frozenset(question.serving),
-        )
+        serving = frozenset(question.serving)
+        super().__init__(question.game, question.stakes, question.shoe, meters=question.posted, serving=serving)
         self._question, self._cards = question, self._alike.cards
         self._tell: Progress = progress or (lambda *_: None)
         weights = (_BASE ** np.arange(len(self._classes.ranks))).astype(np.int64)
@@ -62,10 +65,11 @@ class BoardWorth(BoardSolver):
 
     def worth(self, known: Sequence[Knowledge], samples: int | None = None, seed: int = 1) -> Worth:
         """The edge with cards of the dealer or of the board known, or a card's group, and the hands of neighbours."""
-        held = max((one.number for one in known if one.place == DEALER), default=0)
-        gone = OWN * sum(one.number for one in known if one.place == NEIGHBOURS)
-        places = sorted({self._board_place(one) for one in known if one.place in (BOARD, NEXT)})
-        others = [one.text for one in known if one.place not in (DEALER, NEIGHBOURS, BOARD, NEXT)]
+        neighbours, cards = part_neighbours(known)
+        held, gone = max((one.number for one in cards if one.place == DEALER), default=0), OWN * neighbours
+        on_board = [one for one in cards if one.place in (BOARD, NEXT)]
+        places = sorted({SHARED - 1 if one.number == LAST else one.number - 1 for one in on_board})
+        others = [one.text for one in cards if one.place != DEALER and one not in on_board]
         if others or held > OWN or (places and places[-1] >= SHARED):
             words = f"here the dealer has {OWN} cards and the board {SHARED}; {', '.join(others) or 'that'} is none"
             raise Unfit(
@@ -73,7 +77,7 @@ class BoardWorth(BoardSolver):
                 f"order:1 to {SHARED}, neighbours:N, burn, or the group of one card"
             )
         if self._cards - OWN - gone < OWN + SHARED:
-            raise Unfit(f"{gone // OWN} neighbours leave too few cards for a round")
+            raise Unfit(f"{neighbours} neighbours leave too few cards for a round")
         if any(one.groups for one in known) and len(known) > 1:
             raise Unfit("the group of a card has to be asked about by itself; name nothing else beside it")
         base = -self.figures_of(self._question.group, self._question.unit).house_edge
@@ -86,9 +90,10 @@ class BoardWorth(BoardSolver):
             lots, flops = listed, max(2, number // len(listed))
         else:
             flops = 1 if places[:_FLOP] == [0, 1, 2] else _FLOPS
-            layers = (np.arange(max(2, number // flops)) + 0.5) / max(2, number // flops)
-            lots = [self._draw_lot(generator, layer, held, gone, places) for layer in layers.tolist()]
-        gains, ways = np.stack([self._lot_gains(generator, lot, flops) for lot in lots], axis=1)
+            middles = (np.arange(max(2, number // flops)) + 0.5) / max(2, number // flops)
+            lots = [self._draw_lot(generator, layer, held, gone, places) for layer in middles.tolist()]
+        followed = Track(self._tell).branches([(1, lot) for lot in lots])
+        gains, ways = np.stack([self._lot_gains(generator, lot, flops) for _, lot in followed], axis=1)
         edge = base + Fraction(float(gains.sum() / ways.sum()))
         if listed:
             spread = (gains / ways.mean(axis=1, keepdims=True)).std(axis=1, ddof=1) / flops**0.5
@@ -102,7 +107,8 @@ class BoardWorth(BoardSolver):
         cards = self._cards
         classes = self._alike_known(range(len(self._alike.changed)))
         firsts = np.zeros((classes.max() + 1, len(self._options)), np.int64)
-        _, times = np.unique(self._alike.flop_of[_increasing(cards, _FLOP)], return_counts=True)
+        flops = np.array(list(combinations(range(cards), _FLOP)))
+        _, times = np.unique(self._alike.flop_of[tuple(flops.T)], return_counts=True)
         for flop, alike in enumerate(times.tolist()):
             orbits, best = self.follow_known(flop)
             _, first = np.unique(orbits, return_index=True)
@@ -134,9 +140,6 @@ class BoardWorth(BoardSolver):
             least = (known + self._alike.changed[changes][:, None, :]).min(axis=0)
             self._orbits[tuple(changes)] = np.searchsorted(np.unique(least), least)
         return self._orbits[tuple(changes)]
-
-    def _board_place(self, knowledge: Knowledge) -> int:
-        return SHARED - 1 if knowledge.number == LAST else knowledge.number - 1
 
     def _draw_lot(
         self, generator: np.random.Generator, layer: float, held: int, gone: int, places: Sequence[int]
@@ -256,8 +259,3 @@ class BoardWorth(BoardSolver):
             rows.append((best[targets].max(axis=0), taken[0], taken[1] / every))
         by_option = [np.array(part) for part in zip(*rows, strict=True)]
         return by_option[0], by_option[1], by_option[2], ways
-
-
-def _increasing(cards: int, number: int) -> tuple[Ints, ...]:
-    """Every way to pick so many cards, as columns in ascending order."""
-    return tuple(np.array(list(combinations(range(cards), number))).T)

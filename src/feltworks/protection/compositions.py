@@ -1,4 +1,4 @@
-"""The exact edge of a wager at compositions met in real shoes: what one who knows every card can make."""
+"""The edge of a wager at compositions met in real shoes: what a player makes who knows every card left."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
 from feltworks.analysis.question import Question
 from feltworks.analysis.shape import is_played_by_hand, waits_for_dealer
@@ -20,7 +19,7 @@ from feltworks.analysis.solvers.shoe_game.rules import HIGHEST
 from feltworks.cards import Card, Suit
 from feltworks.errors import FeltError
 from feltworks.hands.blackjack import points
-from feltworks.machine.compiler import Flags, Number, compile_loop, inline
+from feltworks.machine.compiler import Flags, Floats, Ints, Number, compile_loop, inline
 from feltworks.machine.felt import CardsRead
 from feltworks.machine.sides import TooManyStates
 from feltworks.machine.streams import Stream
@@ -31,8 +30,6 @@ from feltworks.simulation.rounds.machine import MachineKernel
 
 DECK_CARDS = 52
 _SUIT_ROWS, _SUIT_DEALS = 2_000, 8
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Slopes = Mapping[tuple[str, str], Fraction]  # by wager and outcome: how much more it pays for one unit more on a row
 
 
@@ -57,7 +54,7 @@ class Compositions(Struct, frozen=True):
         return counts
 
     def counts_per_deck(self, tags: Tags) -> Floats:
-        """The same as they are, not rounded."""
+        """The true count of each, not rounded."""
         counts: Floats = self._running(tags) * DECK_CARDS / self.left.sum(axis=1)
         return counts
 
@@ -68,7 +65,7 @@ class Compositions(Struct, frozen=True):
 
     @property
     def whole_shoe(self) -> "Compositions":
-        """The one composition of which nothing is gone."""
+        """The full shoe, as the only composition."""
         return Compositions(self.faces, self.whole[None, :], self.whole)
 
 
@@ -97,7 +94,7 @@ def meet_compositions(
 ) -> Compositions:
     """What a counter has not seen as rounds begin, each in a shoe of its own, none of more rounds than `longest`.
 
-    Rounds of different lengths tie the depths at which they begin to the cards that came before.
+    A second round of the same shoe would not be independent: how deep it begins depends on the cards before it.
     """
     apart = generator.integers(longest, 2 * longest, number).tolist()
     seen = np.array([kinds for _, kinds in kernel.cards_seen(stream, apart)])
@@ -221,7 +218,7 @@ class DealersEdge:
 
 
 def linear_edges(removal: Removal, compositions: Compositions) -> Edges:
-    """The edge at each composition by the effects of the cards gone: near, where no exact form is short."""
+    """Estimates the edge at each composition by adding up the effects of the cards gone, where no exact form exists."""
     effects = np.array([float(removal.faces[face][1]) for face in compositions.faces])
     gone = compositions.whole - compositions.left
     shifts: Floats = gone @ effects * (compositions.whole.sum() - 1) / (compositions.left.sum(axis=1) - 1)
@@ -229,7 +226,7 @@ def linear_edges(removal: Removal, compositions: Compositions) -> Edges:
 
 
 def exact_form(question: Question) -> ExactEdge | DealersEdge | None:
-    """The short exact form of a wager's edge; None where there is none."""
+    """What gives the exact edge of a wager at any composition quickly; None where nothing does."""
     if waits_for_dealer(question.game, question.wager):
         return DealersEdge(question)
     if not is_played_by_hand(question.game, question.wager):
@@ -239,7 +236,7 @@ def exact_form(question: Question) -> ExactEdge | DealersEdge | None:
 
 
 def edges_at(question: Question, removal: Removal, compositions: Compositions) -> Edges:
-    """The edges at compositions: exact, or else by the effects of single cards."""
+    """The edges at compositions: exact if possible, else estimated by the effects of single cards."""
     form = exact_form(question)
     return form.at(compositions) if form else linear_edges(removal, compositions)
 

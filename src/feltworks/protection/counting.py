@@ -9,11 +9,11 @@ from typing import Any, Final
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import asdict
-from numpy.typing import NDArray
 
 from feltworks.analysis.question import Question
 from feltworks.dealing.shoes import ContinuousShuffler, SingleDeck, source_for
 from feltworks.errors import BadOption, FeltError
+from feltworks.machine.compiler import Flags, Floats, Ints
 from feltworks.machine.streams import Stream
 from feltworks.protection.compositions import Compositions, Edges, edges_at, mean_error, meet_compositions, suit_gain
 from feltworks.protection.removal import (
@@ -222,10 +222,10 @@ def difference_tags() -> Iterator[Tags]:
             yield {suit: tag for suit, tag in zip(SUITS.values(), tags, strict=True) if tag}
 
 
-def best_difference(compositions: Compositions, edges: NDArray[np.float64]) -> Difference:
+def best_difference(compositions: Compositions, edges: Floats) -> Difference:
     """The difference of suits that brings most at its best trigger.
 
-    It is chosen by every other composition and measured at the rest, so that chance does not look like skill.
+    It is chosen by every other composition and measured at the rest, so that a lucky choice is not counted as gain.
     """
     choosing, measuring = edges[::2], edges[1::2]
 
@@ -254,10 +254,10 @@ def _check(question: Question, terms: CountTerms) -> None:
 class CountTally(Struct, frozen=True):
     """By true count: rounds, and the sums and squares of what the wager brought, in units."""
 
-    counts: NDArray[np.int64]
-    rounds: NDArray[np.int64]
-    sums: NDArray[np.float64]
-    squares: NDArray[np.float64]
+    counts: Ints
+    rounds: Ints
+    sums: Floats
+    squares: Floats
 
 
 def count_kernel(plan: Plan, tags: Tags, cut_card: int | None) -> MachineKernel:
@@ -296,7 +296,7 @@ def _block(
     return CountTally(counts, columns[0].astype(np.int64), columns[1], columns[2])
 
 
-def is_made(counts: NDArray[np.int64], trigger: int, side: int) -> NDArray[np.bool_]:
+def is_made(counts: Ints, trigger: int, side: int) -> Flags:
     """Whether a wager is made at each count. Counts are rounded down, so a difference is below -3 from -4 on."""
     if side == EITHER:
         return (counts >= trigger) | (counts < -trigger)
@@ -309,7 +309,7 @@ def _above(tally: CountTally, trigger: int, side: int) -> tuple[int, float, floa
     return int(tally.rounds[good].sum()), float(tally.sums[good].sum()), float(tally.squares[good].sum())
 
 
-def best_trigger(counts: NDArray[np.int64], edges: NDArray[np.float64], side: int) -> int:
+def best_trigger(counts: Ints, edges: Floats, side: int) -> int:
     """The count from which on all wagers together bring most; one that never comes where none brings any.
 
     It is chosen by the edges at compositions, so the rounds that measure it had no part in the choice.
@@ -319,7 +319,7 @@ def best_trigger(counts: NDArray[np.int64], edges: NDArray[np.float64], side: in
     return max(triggers, key=lambda trigger: float(edges[is_made(counts, trigger, side)].sum()))
 
 
-def best_gain(edges: NDArray[np.float64], counts: NDArray[np.int64]) -> float:
+def best_gain(edges: Floats, counts: Ints) -> float:
     """What all wagers bring a round from the count on that is best for these edges."""
     made = is_made(counts, best_trigger(counts, edges, ABOVE), ABOVE)
     return float(np.where(made, edges, 0.0).mean())
@@ -343,7 +343,7 @@ def find_compositions(kernel: MachineKernel, terms: CountTerms) -> tuple[Composi
     return met, float(lengths.mean())
 
 
-def _ceiling(edges: Edges, made: NDArray[np.bool_], by_suits: float) -> Ceiling:
+def _ceiling(edges: Edges, made: Flags, by_suits: float) -> Ceiling:
     """What is made of these edges by one who knows them, and by one who wagers where the count says so."""
     best, counted = np.maximum(edges.best, 0.0), np.where(made, edges.fixed, 0.0)
     bets = float((edges.best > 0).mean())

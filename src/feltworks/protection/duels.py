@@ -1,4 +1,4 @@
-"""Knowledge in showdowns of two hands: the dealer's hands that hold the known cards are counted.
+"""The worth of known cards where a hand meets the dealer's: counts the dealer's hands that hold the known cards.
 
 Exact where every hand of the player can be held against every lot of known cards; otherwise deals are drawn,
 each valued exactly over all hands that the dealer can still have, with and without the knowledge: their
@@ -8,13 +8,13 @@ difference is the gain, whose error is far smaller than that of either.
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
-from math import comb, lcm, sqrt
+from math import comb, lcm
 from operator import mul
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from feltworks.analysis.progress import Progress
 from feltworks.analysis.question import Question
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.showdown.cells import RELATIONS, Cells, choice_results
@@ -22,13 +22,14 @@ from feltworks.analysis.solvers.showdown.hands import HandClasses, choose_table,
 from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
 from feltworks.analysis.solvers.showdown.spot import Spot, ranking_for
 from feltworks.cards import Card
-from feltworks.machine.compiler import Integers
-from feltworks.protection.knowledge import DEALER, NEIGHBOURS, Knowledge, Unfit, Worth
+from feltworks.machine.compiler import Floats, Integers
+from feltworks.protection.knowledge import DEALER, Knowledge, Unfit, Worth, layers, part_neighbours, sampled_worth
 from feltworks.protection.loops import best_of_lots, fill_values, list_hands, list_sets, worth_of_deals
 
 _MOST_STEPS: Final = 10_000_000_000  # counts that are added up for an exact figure
 _SAMPLE_STEPS: Final = 1_000_000_000  # and for a sampled one
 _LEAST, _MOST = 400, 100_000  # deals in a sample
+_PIECES: Final = 100  # of long work, after each of which its progress is told
 _LOW: Final = np.iinfo(np.int64).min
 _SHORT: Final = np.iinfo(np.int16).max
 Groups = Sequence[frozenset[Card]]
@@ -37,9 +38,9 @@ Groups = Sequence[frozenset[Card]]
 class Duels:
     """A player's hand against the dealer's, and what each choice brings when cards are known."""
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: Question, progress: Progress | None = None) -> None:
         game = question.game
-        self._question, self.shoe = question, question.shoe
+        self._question, self.shoe, self._tell = question, question.shoe, progress or (lambda *_: None)
         self.classes: HandClasses = hand_classes(self.shoe, ranking_for(game))
         self.size, self.deck = self.classes.size, self.shoe.all_cards()
         spot = Spot(game, question.stakes, question.posted)
@@ -62,8 +63,7 @@ class Duels:
 
     def worth(self, known: Sequence[Knowledge], samples: int | None = None, seed: int = 1) -> Worth:
         """The edge with some of the dealer's cards known, and the hands of neighbours."""
-        neighbours = sum(one.number for one in known if one.place == NEIGHBOURS)
-        cards, hidden = [one for one in known if one.place != NEIGHBOURS], self.size - self.up_cards
+        (neighbours, cards), hidden = part_neighbours(known), self.size - self.up_cards
         others = [one.text for one in cards if one.place != DEALER or one.number > hidden]
         if others:
             raise Unfit(
@@ -94,11 +94,16 @@ class Duels:
         starts = np.cumsum([0, *(comb(len(self.deck), number) for number in range(self.size - holds))])
         counts = np.zeros((len(self._cuts) + 2, starts[-1], len(lots)), np.int32)
         part_of, best = self._parts(knowledge, lots), np.zeros(len(order), np.int64)
-        best_of_lots(
-            np.sort(self._hands(order), axis=1), dealers, self._cuts, self._choose, whole, lots, part_of,
-            *_splits(self.size, holds), starts[:-1], self.classes.value[order], self._slopes(order, holds),
-            self._missing[self._run_of[order]], counts, best,
-        )  # fmt: skip
+        hands, mine = np.sort(self._hands(order), axis=1), self.classes.value[order]
+        slopes, missing = self._slopes(order, holds), self._missing[self._run_of[order]]
+        splits, reached = _splits(self.size, holds), np.zeros(len(counts), np.int64)
+        for begin in range(0, len(order), piece := -(-len(order) // _PIECES)):
+            rows = slice(begin, begin + piece)
+            best_of_lots(
+                hands[rows], dealers, self._cuts, self._choose, whole, lots, part_of, *splits, starts[:-1],
+                mine[rows], slopes[rows], missing[rows], reached, counts, best[rows],
+            )  # fmt: skip
+            self._tell(min(begin + piece, len(order)), len(order))
         total, left = sum(map(mul, best.tolist(), self.classes.hands[order].tolist())), len(self.deck) - self.size
         deals = comb(len(self.deck), self.size) * comb(left, holds) * comb(left - holds, self.size - holds)
         whole_deals = part_of.shape[1] * deals * self._scale * self._question.unit
@@ -146,18 +151,20 @@ class Duels:
         deals = samples or max(_LEAST, min(_MOST, _SAMPLE_STEPS // steps))
         rows = self._draw_hands(generator, deals)
         rest = self._shuffle_rest(generator, self._hands(rows))
-        gains = self._gains(rows, rest, holds, taken, groups) / self._question.unit
-        base = -self._solved.figures.house_edge
-        return Worth(base, base + Fraction(float(gains.mean())), "sampled", layered_error(gains), deals)
+        gains = np.zeros(deals)
+        for part in np.array_split(np.arange(deals), min(deals, _PIECES)):
+            gains[part] = self._gains(rows[part], rest[part], holds, taken, groups) / self._question.unit
+            self._tell(int(part[-1]) + 1, deals)
+        return sampled_worth(-self._solved.figures.house_edge, gains)
 
-    def _gains(self, rows: Ints, rest: Ints, holds: int, taken: int, groups: Groups | None) -> NDArray[np.float64]:
+    def _gains(self, rows: Ints, rest: Ints, holds: int, taken: int, groups: Groups | None) -> Floats:
         """What the knowledge adds in each deal, in cents: the choices are valued over all that it leaves open."""
         deal, held, unseen = self._lots(rest, holds, taken, groups)
         worth = np.add.reduceat(self._value(rows[deal], held, unseen), np.flatnonzero(np.diff(deal, prepend=-1)))
         plain = self._plain_choices(rows, rest[:, : self.up_cards])
         ways = np.bincount(deal) * comb(unseen.shape[1], self.size - holds) * self._scale
         best = np.where(self._missing[self._run_of[rows]], _LOW, worth).max(axis=1)
-        gains: NDArray[np.float64] = (best - worth[np.arange(len(rows)), plain]) / ways
+        gains: Floats = (best - worth[np.arange(len(rows)), plain]) / ways
         return gains
 
     def _lots(self, rest: Ints, holds: int, taken: int, groups: Groups | None) -> tuple[Ints, Ints, Ints]:
@@ -184,8 +191,7 @@ class Duels:
         """Classes of hands, each as often as it is dealt: one from each of so many equal layers of values."""
         order = np.argsort(self.classes.value, kind="stable")
         reached = np.cumsum(self.classes.hands[order])
-        layers = (np.arange(number) + generator.random(number)) / number * reached[-1]
-        rows: Ints = order[np.searchsorted(reached, layers, side="right")]
+        rows: Ints = order[np.searchsorted(reached, layers(generator, number) * reached[-1], side="right")]
         return rows
 
     def _hands(self, rows: Ints) -> Ints:
@@ -263,10 +269,3 @@ def hand_values(classes: HandClasses, deck: Sequence[Card]) -> Integers:
         codes, np.array(suits, np.int64), size, choose_table(len(deck), size), kinds[order],
         classes.mixed_value[order], classes.suited_value[order],
     )  # fmt: skip
-
-
-def layered_error(gains: NDArray[np.float64]) -> float:
-    """The standard error of a mean over layers with one sample each, by the differences of neighbours."""
-    if len(gains) < 2:
-        return float("inf")
-    return float(sqrt((np.diff(gains) ** 2).mean() / 2 / len(gains)))

@@ -1,14 +1,17 @@
-"""What a player knows beside the rules, and what that is worth: his edge without it and with it, money an hour."""
+"""What a player may know of the cards, and what it is worth: the edge without and with it, and money an hour."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
+from math import sqrt
 from typing import Any, Final, Literal
 
+import numpy as np
 from msgspec import Struct
 
 from feltworks.cards import Card, Rank
 from feltworks.errors import BadOption, FeltError
+from feltworks.machine.compiler import Floats
 from feltworks.money import Cents
 
 DEALER, HIT, NEXT, BOARD, NEIGHBOURS, BURN = "dealer", "hit", "next", "board", "neighbours", "burn"
@@ -185,6 +188,31 @@ class Worth(Struct, frozen=True):
 def number_document(number: Fraction, *, is_exact: bool = True) -> dict[str, Any]:
     """A number as a fraction and as a decimal; a sampled one has no fraction."""
     return {"exact": str(number) if is_exact else None, "value": float(number)}
+
+
+def part_neighbours(known: Sequence[Knowledge]) -> tuple[int, list[Knowledge]]:
+    """How many hands of neighbours are known, and all else that is."""
+    cards = [one for one in known if one.place != NEIGHBOURS]
+    return sum(one.number for one in known if one.place == NEIGHBOURS), cards
+
+
+def layers(generator: np.random.Generator, number: int) -> Floats:
+    """A random point in each of so many equal parts of 0 to 1: samples spread evenly err less."""
+    return (np.arange(number) + generator.random(number)) / number
+
+
+def layered_error(gains: Floats) -> float:
+    """The standard error of a mean over layers with one sample each, by the differences of neighbouring layers."""
+    if len(gains) < 2:
+        return float("inf")
+    return float(sqrt((np.diff(gains) ** 2).mean() / 2 / len(gains)))
+
+
+def sampled_worth(
+    base: Fraction, gains: Floats, error: Callable[[Floats], float] = layered_error, note: str = ""
+) -> Worth:
+    """The worth where the gain is the mean of samples, with its standard error."""
+    return Worth(base, base + Fraction(float(gains.mean())), "sampled", error(gains), len(gains), note)
 
 
 class Grouping(Struct, frozen=True):

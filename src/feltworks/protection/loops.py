@@ -1,4 +1,4 @@
-"""The compiled loops of this package: the dealer's hands that a player has to reckon with, one by one."""
+"""Compiled loops that count, one by one, the hands which the dealer can still have."""
 
 import numpy as np
 
@@ -193,19 +193,20 @@ def _count_lots(
 @compile_loop
 def best_of_lots(
     hands: Ints, dealers: Ints, cuts: Ints, choose: Ints, whole: Integers, lots: Ints, part_of: Ints, splits: Ints,
-    sets: Ints, starts: Ints, mine: Ints, slopes: Ints, missing: Flags, counts: Integers, best: Ints,
+    sets: Ints, starts: Ints, mine: Ints, slopes: Ints, missing: Flags, reached: Ints, counts: Integers, best: Ints,
 ) -> None:  # fmt: skip
     """By hand of the player, in the order of their values: what the best choice for each part of all lots brings.
 
     `dealers` are the dealer's hands in the order of their values, of which the last column is; `counts` by bound,
-    set and lot has room for the hands below every cut, below the player's and not above it. `slopes` by hand and
+    set and lot has room for the hands below every cut, below the player's and not above it; `reached` by bound says
+    how many dealer's hands are counted, so that the player's may come in several pieces. `slopes` by hand and
     choice: what a dealer's hand brings above all bounds, and how much more below each of them. `part_of` by lot:
     the parts of what the player can know that it belongs to.
     """
     bounds, size = np.append(cuts, np.zeros(2, cuts.dtype)), hands.shape[1]
     met, room = np.zeros((len(bounds), len(lots)), np.int32), np.zeros(1 << size, np.int64)
     worth = np.zeros((slopes.shape[1], part_of.max() + 1), np.int64)
-    reached, is_mine = np.zeros(len(bounds), np.int64), np.zeros(len(choose), np.bool_)
+    is_mine = np.zeros(len(choose), np.bool_)
     for row in range(len(hands)):
         bounds[-2:] = mine[row], mine[row] + 1
         for bound in range(len(bounds)):

@@ -1,4 +1,4 @@
-"""Takes a question about knowledge to the method of the game's shape."""
+"""Chooses the method that values known cards in a game, and asks it."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -8,7 +8,7 @@ from math import sqrt
 from msgspec.structs import replace
 
 from feltworks.analysis.analyze import analyze
-from feltworks.analysis.progress import Progress
+from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.question import Question
 from feltworks.analysis.shape import is_played_by_hand, ranking_of
 from feltworks.analysis.solvers.board.tree import NoBoard
@@ -32,20 +32,21 @@ Method = WalkWorth | Duels | StreetWorth | BoardWorth | SpotWorth
 
 
 def method_for(question: Question, progress: Progress | None = None) -> Method:
-    """The method that follows the knowledge of cards in this game; a board's takes minutes and tells its progress.
+    """The method that follows the knowledge of cards in this game; all of them tell their progress.
 
     A wager after which nothing is decided is walked whatever its game is: its cards can be known before it.
     """
     question.check()
     if not ranking_of(question.game):
-        return SpotWorth(question) if is_played_by_hand(question.game, question.wager) else _walk(question)
+        is_by_hand = is_played_by_hand(question.game, question.wager)
+        return SpotWorth(question, progress) if is_by_hand else _walk(question, progress)
     method = _between_hands(question, progress)
-    return method if method.has_decision else _walk(question)
+    return method if method.has_decision else _walk(question, progress)
 
 
-def _walk(question: Question) -> WalkWorth:
+def _walk(question: Question, progress: Progress | None) -> WalkWorth:
     try:
-        return WalkWorth(question)
+        return WalkWorth(question, progress)
     except (CardsRead, TooManyStates, WalkTooLong) as error:
         title = question.game.terms.rulebook.title
         raise Unfit(f"{title}: the {question.wager} wager cannot be followed card by card: {error}") from None
@@ -54,9 +55,9 @@ def _walk(question: Question) -> WalkWorth:
 def _between_hands(question: Question, progress: Progress | None) -> Duels | StreetWorth | BoardWorth:
     """The method for hands that are compared, or paid by their rank."""
     with suppress(NoShowdown):
-        return Duels(question)
+        return Duels(question, progress)
     with suppress(NoStreets):
-        return StreetWorth(question)
+        return StreetWorth(question, progress)
     with suppress(NoBoard):
         return BoardWorth(question, progress)
     raise Unfit(
@@ -94,11 +95,10 @@ def _beside_burn(
         faces.setdefault((face.rank, face.suit if suits else None), []).append(face)
     edge, variance, drawn, is_exact = Fraction(0), 0.0, 0, True
     for place, some in enumerate(faces.values()):
-        if progress:
-            progress(place, len(faces))
         gone = replace(question, exposed=(*question.exposed, some[0]))
         share = Fraction(sum(shoe[face] for face in some), shoe.total)
-        one = method_for(gone).worth(known, samples, seed) if known else Worth(base, edge_of(gone))
+        part = part_of(progress, place, len(faces))
+        one = method_for(gone, part).worth(known, samples, seed) if known else Worth(base, edge_of(gone))
         edge, drawn, is_exact = edge + share * one.edge, drawn + one.samples, is_exact and one.has_fraction
         variance += (float(share) * one.standard_error) ** 2
     is_exact = is_exact and has_fraction(question)

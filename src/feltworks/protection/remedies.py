@@ -1,9 +1,11 @@
 """What a dealer's errors cost an hour, what stops each risk, and what that leaves of it."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
+from math import ceil
 from typing import Any, Final, Literal
 
 from msgspec import Struct
@@ -15,8 +17,9 @@ from feltworks.analysis.documents.request import parse_question
 from feltworks.analysis.question import Question
 from feltworks.analysis.shape import is_played_by_hand, waits_for_dealer
 from feltworks.errors import FeltError
+from feltworks.machine.compiler import Floats, Ints
 from feltworks.money import Cents, Odds, dollars
-from feltworks.protection.compositions import DealersEdge, ExactEdge, Floats, Ints, edges_at, exact_form
+from feltworks.protection.compositions import DealersEdge, ExactEdge, edges_at, exact_form
 from feltworks.protection.counting import Count, CountTerms, best_gain, count_kernel, find_compositions
 from feltworks.protection.knowledge import DEALER, HIT, NEXT, Terms, Worth, words_of
 from feltworks.simulation.plan import Plan
@@ -59,10 +62,10 @@ def hide(wager: str, title: str, sees: str, worth: Worth, terms: Terms) -> Itera
 
 
 class CountStudy:
-    """A count at other cut cards and pays: the exact edge at compositions that rounds of deep shoes begin with.
+    """What a count makes at other cut cards and pays, by the edge at compositions met in deeply dealt shoes.
 
-    A shoe with more cards behind the cut card gives the first rounds of a deeper one, so one sample serves
-    every cut card. The trigger is the best one for each.
+    The rounds before an early cut card are the first ones of a shoe that is dealt deeper, so one sample serves
+    every cut card. The best trigger is used for each.
     """
 
     def __init__(self, name: str, question: Question, counted: Count, plan: Plan, terms: Terms) -> None:
@@ -88,7 +91,7 @@ class CountStudy:
         return [(cards, 100 * self.gain(cards)) for cards in behind if cards >= self._least]
 
     def remedies(self) -> list[Remedy]:
-        """What makes the count not worth while; a sentence that nothing has to, where it is not."""
+        """What stops the count; one sentence that nothing is needed where it makes too little."""
         counted, terms = self._counted, self._terms
         won = max(terms.per_hour(counted.per_100 / 100), 0)
         risk = f"{title_of(self._question)}, counting: the player wins {dollars(won)} an hour"
@@ -154,15 +157,12 @@ class CountStudy:
 
     def _highest_pay(self, pay: Fraction, slope: Floats) -> int | None:
         """The highest whole pay of a row with which the count is not worth while; None where none is."""
-        low, high = -1, -(-pay.numerator // pay.denominator)  # `low` is low enough, `high` too high
-        while high - low > 1:
-            middle = (low + high) // 2
-            edges = self._edges - float(pay - middle) * slope
-            if self._hourly(self._counted.cut_card, edges) < WORTH_WHILE:
-                low = middle
-            else:
-                high = middle
-        return low if low >= 0 else None
+
+        def hourly(units: int) -> Cents:
+            return self._hourly(self._counted.cut_card, self._edges - float(pay - units) * slope)
+
+        too_high = bisect_left(range(ceil(pay)), WORTH_WHILE, key=hourly)
+        return too_high - 1 if too_high else None
 
     def _other_tables(self) -> Iterator[tuple[Kind, str, Cents, Cents]]:
         """What the other pay tables leave of the count."""
@@ -193,7 +193,7 @@ class Slip(Struct, frozen=True):
 def slips(name: str, question: Question, limit: Cents, rounds: int) -> list[Slip]:
     """The errors that can be made with a wager of a game, the dearest first."""
     hourly = limit * rounds
-    found = [*_known_order(question, hourly), *_missed_limit(name, question, limit, hourly)]
+    found = [_known_order(question, hourly), *_missed_limit(name, question, limit, hourly)]
     if not is_played_by_hand(question.game, question.wager) or waits_for_dealer(question.game, question.wager):
         found += _wrong_lines(question, hourly)  # the outcomes of split hands are no lines of a pay table
     return sorted(found, key=lambda slip: -slip.per_hour)
@@ -227,14 +227,10 @@ def _missed_limit(name: str, question: Question, limit: Cents, hourly: int) -> I
         yield Slip(question.wager, error, cost, "The dealer counts down what is added and returns what is above it.")
 
 
-def _known_order(question: Question, hourly: int) -> Iterator[Slip]:
+def _known_order(question: Question, hourly: int) -> Slip:
     """A shuffle that leaves an order behind: only rounds that are known to win are wagered on."""
     outcomes: Sequence[Any] = analyze(question).figures.outcomes
     won = sum(Fraction(line.probability) * Fraction(line.net) for line in outcomes if line.net > 0)
     error = "cards not shuffled, or always in the same way: at least what the known winners bring"
-    yield Slip(
-        question.wager,
-        error,
-        round(won * hourly),
-        "Every shuffle is random: by machine, or watched by a second person.",
-    )
+    remedy = "Every shuffle is random: by machine, or watched by a second person."
+    return Slip(question.wager, error, round(won * hourly), remedy)

@@ -30,12 +30,11 @@ def tag_of(face: Card, tags: Tags) -> int:
 
 
 class Removal(Struct, frozen=True):
-    """The effect of one card gone on the player's edge, by rank: together, by the cards there are, nothing.
+    """How one card gone changes the player's edge, by rank; weighed by the cards of each, the effects sum to zero.
 
-    `suits` are the effects by suit, none where suits are alike; `special` those of cards unlike their rank.
-
-    `burned` is what knowing a burnt card is worth: where the player decides, cards that are known never hurt
-    him, so the effects would not sum to zero without it.
+    `suits` are the effects by suit, zero where suits are alike; `special` those of cards unlike their rank.
+    `burned` is what knowing a burnt card is worth where the player decides. It is taken off every effect, as
+    knowing a card never hurts and the effects would not sum to zero otherwise.
     """
 
     edge: Fraction

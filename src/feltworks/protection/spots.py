@@ -12,7 +12,9 @@ from functools import cached_property
 from itertools import chain, product
 
 import numpy as np
+from msgspec.structs import replace
 
+from feltworks.analysis.progress import Progress, Track, part_of
 from feltworks.analysis.question import Question
 from feltworks.analysis.shape import insurance_of, main_wager_of
 from feltworks.analysis.solvers.numbers import Array, Ints
@@ -27,7 +29,18 @@ from feltworks.hands.blackjack import points
 from feltworks.machine.compiler import Floats, compile_loop
 from feltworks.protection.compositions import mean_error
 from feltworks.protection.groups import Table, first_choices, group_edge
-from feltworks.protection.knowledge import DEALER, HIT, NEIGHBOURS, NEXT, Grouping, Knowledge, Unfit, Worth, subsets
+from feltworks.protection.knowledge import (
+    DEALER,
+    HIT,
+    NEIGHBOURS,
+    NEXT,
+    Grouping,
+    Knowledge,
+    Unfit,
+    Worth,
+    sampled_worth,
+    subsets,
+)
 
 _SAMPLES = 60  # lots of neighbours' cards
 _ASKABLE = "what can be known: hole, next, both of them, group:RANKS@hole, neighbours:N, burn"
@@ -85,7 +98,8 @@ class SpotWorth:
 
     has_decision = True
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: Question, progress: Progress | None = None) -> None:
+        self._tell = progress
         self._question, self._title = question, question.game.terms.rulebook.title
         if question.wager != main_wager_of(question.game):
             raise Unfit(f"{self._title}: nothing is decided after the {question.wager} wager; {_BONUS_WORDS}")
@@ -114,13 +128,13 @@ class SpotWorth:
             lots = self._by_hole.values() if groups is None else map(self._tables, groups)
             edge = sum(map(group_edge, lots))
         elif DEALER in places:
-            edge = 0.0
-            for hole, shoe, likely in self._lots(self._question.shoe, self._question.shoe):
+            edge, holes = 0.0, self._lots(self._question.shoe, self._question.shoe)
+            for place, (hole, shoe, likely) in enumerate(holes):
                 game = ScriptGame(self._question, shoe, hole)
                 insured = float(self._insurance(game, hole).clip(min=0).sum())
-                edge += likely * (self._next_edge(game) + insured)
+                edge += likely * (self._next_edge(game, part_of(self._tell, place, len(holes))) + insured)
         else:
-            edge = self._next_edge(ScriptGame(self._question, self._question.shoe))
+            edge = self._next_edge(ScriptGame(self._question, self._question.shoe), self._tell)
         note += "; a pair is split once" if places != {DEALER} else ""
         note += "; the hit card is the next card of the shoe" if HIT in places else ""
         return Worth(Fraction(self._base), Fraction(edge), note=note, has_fraction=False)
@@ -193,12 +207,13 @@ class SpotWorth:
             found.append(Grouping(ranks, edge, edge - self._base))
         return sorted(found, key=lambda one: -one.edge)
 
-    def _next_edge(self, game: ScriptGame) -> float:
+    def _next_edge(self, game: ScriptGame, progress: Progress | None) -> float:
         """The edge where the next card is known at the first decision."""
         brought = _Brought(game)
+        lots = Track(progress).branches([(1, lot) for lot in self._lots(game.shoe, game.shoe)])
         return sum(
             likely * brought.edge(ScriptGame(self._question, shoe, game.hole), value)
-            for value, shoe, likely in self._lots(game.shoe, game.shoe)
+            for _, (value, shoe, likely) in lots
         )
 
     def _beside_neighbours(self, neighbours: int, samples: int, seed: int) -> Worth:
@@ -209,16 +224,16 @@ class SpotWorth:
         shifts = {value: _best(self._question, shoe.without([face])) - self._base for value, face in alone.items()}
         mean = sum(shifts[points(face)] for face in deck) / len(deck)
         gains: list[float] = []
-        for _ in range(samples):
+        for _, _ in Track(self._tell).branches([(1, 0)] * samples):
             gone = [deck[place] for place in generator.choice(len(deck), taken, replace=False)]
             linear = sum(shifts[points(face)] - mean for face in gone)
             gains.append(_best(self._question, shoe.without(gone)) - self._base - linear)
-        edge, error = Fraction(self._base + float(np.mean(gains))), mean_error(np.array(gains))
-        return Worth(Fraction(self._base), edge, "sampled", error, samples, has_fraction=False)
+        worth = sampled_worth(Fraction(self._base), np.array(gains), mean_error)
+        return replace(worth, has_fraction=False)
 
 
 class _Brought:
-    """What a hand brings that takes the next card, at a table where all else is as in the solver."""
+    """The value of a hand that takes the known next card; everything after that is played as the solver plays it."""
 
     def __init__(self, game: ScriptGame) -> None:
         self._game, self._hit = game, game.values().best

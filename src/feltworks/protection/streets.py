@@ -1,11 +1,11 @@
-"""Knowledge in games in which one hand grows: a card of the board, or the hands of neighbours.
+"""The worth of known cards where one hand grows with a board: cards of the board, or the hands of neighbours.
 
 For each class of own cards, all orders of the cards to come are laid out as an array with one axis a card.
 What a choice is worth is the sum over the axes that the player cannot see, so a card that is known is an axis
 that is not summed, or one that is summed group by group.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import lcm, perm
@@ -13,6 +13,7 @@ from typing import Final
 
 import numpy as np
 
+from feltworks.analysis.progress import Progress
 from feltworks.analysis.question import Question
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.showdown.hands import choose_table, hand_classes
@@ -20,8 +21,8 @@ from feltworks.analysis.solvers.streets.solver import StreetsSolver
 from feltworks.analysis.solvers.streets.tree import Street
 from feltworks.machine.compiler import Integers, compile_loop
 from feltworks.machine.walk import Settled
-from feltworks.protection.duels import hand_values, layered_error
-from feltworks.protection.knowledge import BOARD, LAST, NEIGHBOURS, NEXT, Knowledge, Unfit, Worth
+from feltworks.protection.duels import hand_values
+from feltworks.protection.knowledge import BOARD, LAST, NEIGHBOURS, NEXT, Knowledge, Unfit, Worth, layers, sampled_worth
 from feltworks.protection.loops import MOST_CARDS, place_of
 
 _SAMPLES: Final = 2_000
@@ -33,14 +34,11 @@ class StreetWorth:
 
     has_decision = True
 
-    def __init__(self, question: Question) -> None:
-        self._question, self.shoe = question, question.shoe
+    def __init__(self, question: Question, progress: Progress | None = None) -> None:
+        self._question, self.shoe, self._tell = question, question.shoe, progress or (lambda *_: None)
+        serving = frozenset(question.serving)
         self.solved = StreetsSolver(
-            question.game,
-            question.stakes,
-            question.shoe,
-            meters=question.posted,
-            serving=frozenset(question.serving),
+            question.game, question.stakes, question.shoe, meters=question.posted, serving=serving
         )
         if self.solved.streets.has_dealer:
             raise Unfit(
@@ -83,11 +81,12 @@ class StreetWorth:
                 )
         total, hands = 0, self.solved.hands_of(self.own)
         for row, count in enumerate(hands.hands.tolist()):
-            own = np.array([self._number[card] for card in hands.cards(row)], np.int64)
+            own = self._own_cards(row)
             rest = np.setdiff1d(np.arange(len(self.deck)), own)
             groups = {axis: self._groups(one, rest) for axis, one in axes.items()}
             layout = _Layout(self, self._lay_out(own, rest), groups)
             total += count * int(layout.solve(self.root).sum())
+            self._tell(row + 1, len(hands.hands))
         orders = hands.hands.sum() * perm(len(self.deck) - self.own, self.more)
         edge = Fraction(total, int(orders) * self._scale * self._question.unit)
         return Worth(self.baseline(), edge)
@@ -115,17 +114,16 @@ class StreetWorth:
         if len(self.deck) - self.own - taken < self.more:
             raise Unfit(f"{neighbours} neighbours leave too few cards for the board")
         generator, hands = np.random.default_rng(seed), self.solved.hands_of(self.own)
-        layers = (np.arange(samples) + generator.random(samples)) / samples * hands.hands.sum()
-        rows = np.searchsorted(np.cumsum(hands.hands), layers, side="right")
-        gains = np.array([self._gain(own, generator, taken) for own in self._own_cards(rows)])
+        drawn = layers(generator, samples) * hands.hands.sum()
+        gains = np.zeros(samples)
+        for place, row in enumerate(np.searchsorted(np.cumsum(hands.hands), drawn, side="right").tolist()):
+            gains[place] = self._gain(self._own_cards(row), generator, taken)
+            self._tell(place + 1, samples)
         gains /= perm(len(self.deck) - self.own - taken, self.more) * self._scale * self._question.unit
-        base = self.baseline()
-        return Worth(base, base + Fraction(float(gains.mean())), "sampled", layered_error(gains), samples)
+        return sampled_worth(self.baseline(), gains)
 
-    def _own_cards(self, rows: Ints) -> Iterator[Ints]:
-        hands = self.solved.hands_of(self.own)
-        for row in rows.tolist():
-            yield np.array([self._number[card] for card in hands.cards(row)], np.int64)
+    def _own_cards(self, row: int) -> Ints:
+        return np.array([self._number[card] for card in self.solved.hands_of(self.own).cards(row)], np.int64)
 
     def _gain(self, own: Ints, generator: np.random.Generator, taken: int) -> float:
         rest = np.setdiff1d(np.arange(len(self.deck)), own)
@@ -134,13 +132,10 @@ class StreetWorth:
         plain.solve(self.root)
         gone = generator.choice(len(rest), taken, replace=False)
         for axis in range(self.more):
-            index = [slice(None)] * self.more
-            index[axis] = gone  # type: ignore[call-overload]
             grown = grown.copy()
-            grown[tuple(index)] = -1
-        return float(
-            _Layout(self, grown).solve(self.root).sum() - _Layout(self, grown).follow(self.root, plain.picks).sum()
-        )
+            np.moveaxis(grown, axis, 0)[gone] = -1
+        best, blind = (_Layout(self, grown).solve(self.root, picks).sum() for picks in (None, plain.picks))
+        return float(best - blind)
 
 
 class _Layout:
@@ -150,23 +145,15 @@ class _Layout:
         self._game, self._grown, self._known = game, grown, known or {}
         self.picks: Picks = {}
 
-    def solve(self, street: Street) -> Ints:
-        """The totals of best play along the axes that are seen; notes what is chosen."""
+    def solve(self, street: Street, picks: Picks | None = None) -> Ints:
+        """The totals of best play along the axes that are seen, whose choices are noted; or of choices made before."""
         if street.is_end:
             return self._game.leaf_totals(street, self._grown)
-        after = np.stack([self._sum(self.solve(child), street) for _, child in street.choices])
-        picks: Ints = after.argmax(axis=0)
-        self.picks[id(street)] = picks
-        best: Ints = np.take_along_axis(after, picks[None], axis=0)[0]
-        return best
-
-    def follow(self, street: Street, picks: Picks) -> Ints:
-        """The totals of choices made before."""
-        if street.is_end:
-            return self._game.leaf_totals(street, self._grown)
-        after = np.stack([self._sum(self.follow(child, picks), street) for _, child in street.choices])
-        same: Ints = np.take_along_axis(after, picks[id(street)][None], axis=0)[0]
-        return same
+        after = np.stack([self._sum(self.solve(child, picks), street) for _, child in street.choices])
+        taken: Ints = after.argmax(axis=0) if picks is None else picks[id(street)]
+        self.picks[id(street)] = taken
+        totals: Ints = np.take_along_axis(after, taken[None], axis=0)[0]
+        return totals
 
     def _sum(self, totals: Ints, street: Street) -> Ints:
         """Sum over the cards that are neither seen nor known at a decision."""

@@ -1,24 +1,27 @@
-"""Knowledge in games whose rounds the machine walks: every value exact, card by card.
+"""The worth of known cards in rounds that the machine follows card by card: exact, or sampled where that is long.
 
-A round with a decision is played by what is known of a card to come. In a round without one the player can
-only choose whether to wager, and on what: there the card is known before the wager.
+Where the round has a decision, the player knows the card when he decides. Where it has none, he knows it before
+the wager and chooses whether to wager, and on what.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
-from operator import add
+from functools import cached_property, partial
+from itertools import product
+from math import prod
+from operator import add, attrgetter
 from random import Random
 
 import numpy as np
 
+from feltworks.analysis.progress import Progress, Track
 from feltworks.analysis.question import Question
 from feltworks.analysis.shape import main_wager_of
 from feltworks.analysis.solvers.counts import tables_of
 from feltworks.cards import Shoe
-from feltworks.machine.peek import Glimpse, PeekSight, PeekWalk
+from feltworks.machine.peek import Glimpse, PeekWalk
 from feltworks.machine.tables import State, Tables
-from feltworks.machine.walk import Walk, WalkTooLong
+from feltworks.machine.walk import Chooser, Walk, WalkTooLong
 from feltworks.protection.compositions import mean_error
 from feltworks.protection.knowledge import (
     BOARD,
@@ -32,6 +35,9 @@ from feltworks.protection.knowledge import (
     Knowledge,
     Unfit,
     Worth,
+    layers,
+    part_neighbours,
+    sampled_worth,
     subsets,
 )
 from feltworks.rules.advance import advance
@@ -42,19 +48,22 @@ from feltworks.rules.steps import Decide, Draw
 
 _MOST_KINDS = 14  # of cards that are sorted in all ways
 _DEALS = 100  # until a seat has something to decide
+_MOST_VALUES = 1_000_000  # that are worked out for an exact figure: some ten seconds
+_FAR_TOO_MANY = 100  # times as many are refused where they cannot be sampled
+_MOST_GROUPS = 10_000  # of known cards that are compared, which of them are alike
+_LEAST_LOTS, _MOST_LOTS = 20, 1_000  # of known cards in a sample
 _SAMPLES = 150  # hands of neighbours that are drawn, each followed through every round
 
 
 class WalkWorth:
-    """The worth of the cards of a wager that the machine walks."""
+    """The worth of known cards to the player of one wager."""
 
-    def __init__(self, question: Question) -> None:
-        self._question, self._unit = question, question.unit
+    def __init__(self, question: Question, progress: Progress | None = None) -> None:
+        self._question, self._unit, self._tell = question, question.unit, progress
         stakes, meters = tuple(question.stakes.items()), tuple(question.posted.items())
         self.tables: Tables = tables_of(question.game, stakes, meters)
         # What is played for: the wager in question with all that follows from it
         self._serving = frozenset(question.group)
-        self._walks: dict[Glimpse, tuple[PeekWalk, list[PeekSight]]] = {}
 
     @property
     def has_decision(self) -> bool:
@@ -72,33 +81,59 @@ class WalkWorth:
 
     def worth(self, known: Sequence[Knowledge], samples: int | None = None, seed: int = 1) -> Worth:
         """The edge with cards known, or their groups, and with the hands of neighbours."""
-        neighbours = sum(one.number for one in known if one.place == NEIGHBOURS)
-        cards = [one for one in known if one.place != NEIGHBOURS]
+        neighbours, cards = part_neighbours(known)
         if not self.has_decision:
-            return self._before_wager(known)
+            return self._before_wager(known, samples, seed)
         glimpses = self._glimpses(cards)
         if neighbours:
             return self._beside_neighbours(neighbours, glimpses, samples or _SAMPLES, seed)
-        if len(glimpses) > 1 or not self.tables.has_one_decision:
-            return Worth(self.baseline(), self._peek(self._question.shoe, glimpses).expectation() / self._unit)
-        walk, sights = self.sights(next(iter(glimpses)), cards[0])
-        kinds = walk.group_kinds(cards[0].split(self.tables.faces))
-        edge = sum((max(_sum(one, part) for one in s.worth) for s in sights for part in kinds), Fraction(0))
-        everything = [list(range(len(walk.counts)))]
-        base = sum((max(_sum(one, part) for one in s.worth) for s in sights for part in everything), Fraction(0))
-        return Worth(base / self._unit, edge / self._unit)
+        return self._follow_cards(glimpses, samples, seed)
 
-    def _peek(self, shoe: Shoe, glimpses: Mapping[Glimpse, Knowledge]) -> PeekWalk:
+    def _peek(self, shoe: Shoe, glimpses: Mapping[Glimpse, Knowledge], choose: Chooser | None = None) -> PeekWalk:
         groups = [one.split(self.tables.faces) for one in glimpses.values()]
-        return PeekWalk(self.tables, shoe, list(glimpses), groups, serving=self._serving, lying=self._lying)
+        return PeekWalk(
+            self.tables, shoe, list(glimpses), groups, serving=self._serving, lying=self._lying, choose=choose
+        )
 
-    def sights(self, glimpse: Glimpse, knowledge: Knowledge | None = None) -> tuple[PeekWalk, list[PeekSight]]:
-        """The first decisions by kind of the known card, cached; finer kinds where a group asks for them."""
-        walk = self._peek(self._question.shoe, {glimpse: knowledge or Knowledge("", DEALER)})
-        known = self._walks.get(glimpse)
-        if known is None or len(known[0].counts) != len(walk.counts):
-            known = self._walks[glimpse] = walk, walk.sights()
-        return known
+    def _follow_cards(self, glimpses: Mapping[Glimpse, Knowledge], samples: int | None, seed: int) -> Worth:
+        """The edge over all known cards; where they are too many some are drawn, and their gain is averaged."""
+        seeing = self._peek(self._question.shoe, glimpses)
+        plain = Walk(self.tables, self._question.shoe, serving=self._serving, kinds=seeing.kinds)
+        base = _mean(plain, self._serving) / self._unit
+        number = _samples_for(seeing, samples)
+        if not number:
+            return Worth(base, sum(self._totals([seeing], max), Fraction(0)) / self._unit)
+
+        def choose(state: int, counts: tuple[int, ...]) -> int:
+            return plain.best[(state, *counts)]
+
+        blind = self._peek(self._question.shoe, glimpses, choose)
+        return self._draw_lots([seeing, blind], lambda totals: totals[0] - totals[1], base, number, seed)
+
+    def _totals(self, walks: Sequence[PeekWalk], worth: Callable[[Sequence[Fraction]], Fraction]) -> Iterator[Fraction]:
+        """By groups that the known cards can be in, the worth of what the walks bring there."""
+        weighed = [(prod(map(len, groups)), groups) for groups in product(*walks[0].groups)]
+        for _, groups in Track(self._tell).branches(weighed):
+            yield worth([walk.total(groups) for walk in walks])
+
+    def _draw_lots(
+        self,
+        walks: Sequence[PeekWalk],
+        gain: Callable[[Sequence[Fraction]], Fraction],
+        base: Fraction,
+        samples: int,
+        seed: int,
+        note: str = "",
+    ) -> Worth:
+        """Known cards drawn, the first of them from equal layers of the shoe: the gain where they are so."""
+        generator, deck, gains = np.random.default_rng(seed), self._question.shoe.all_cards(), list[float]()
+        for _, layer in Track(self._tell).branches([(1, layer) for layer in layers(generator, samples).tolist()]):
+            first, others = int(layer * len(deck)), len(walks[0].groups) - 1
+            rest = generator.choice(np.delete(np.arange(len(deck)), first), others, replace=False)
+            groups = walks[0].groups_of([deck[place] for place in (first, *rest.tolist())])
+            cents = gain([walk.total(groups) for walk in walks]) * walks[0].orders / walks[0].ways(groups)
+            gains.append(float(cents / self._unit))
+        return sampled_worth(base, np.array(gains), note=note)
 
     def _glimpses(self, known: Sequence[Knowledge]) -> dict[Glimpse, Knowledge]:
         """Which cards to come after the decision are meant; a card that is named twice is one card."""
@@ -187,27 +222,27 @@ class WalkWorth:
                 later |= {*state.after, *(child for _, child in state.choices)}
         return later
 
-    def _before_wager(self, known: Sequence[Knowledge]) -> Worth:
+    def _before_wager(self, known: Sequence[Knowledge], samples: int | None, seed: int) -> Worth:
         """Cards known before the wager: the best of the main wagers, or none, in every group."""
         names = self._rivals()
         stakes = dict.fromkeys(names, self._unit)
         tables = tables_of(self._question.game, tuple(stakes.items()), tuple(self._question.posted.items()))
         cards = {glimpse: one for one in known for glimpse in self._early_glimpses(one, tables)}
-        groups = [one.split(tables.faces) for one in cards.values()]
+        groups, base = [one.split(tables.faces) for one in cards.values()], self.baseline()
         if all(some is not None and len(some) == 1 for some in groups):
-            return Worth(self.baseline(), self.baseline(), note="every card is in the group, so nothing is known")
+            return Worth(base, base, note="every card is in the group, so nothing is known")
+        shoe, own = self._question.shoe, names.index(self._question.wager)
         try:
-            totals = {
-                name: PeekWalk(tables, self._question.shoe, list(cards), groups, serving=frozenset([name])).by_group()
-                for name in names
-            }
+            walks = [PeekWalk(tables, shoe, list(cards), groups, serving=frozenset([name])) for name in names]
         except WalkTooLong as error:
             raise Unfit(f"{error}; --exposed CARDS and --sees burn tell what cards that are gone are worth") from None
-        best = sum((max(0, *each) for each in zip(*totals.values(), strict=True)), Fraction(0))
-        baseline = sum(totals[self._question.wager], Fraction(0))
         titles = [self._question.game.terms.rulebook.wager[name].title for name in names]
         note = f"known before the wager, which is then made on the best of {', '.join(titles)}, or not at all"
-        return Worth(baseline / self._unit, best / self._unit, note=note)
+        best = partial(max, Fraction(0))
+        if number := _samples_for(walks[0], samples):
+            return self._draw_lots(walks, lambda totals: best(*totals) - totals[own], base, number, seed, note)
+        edge = sum(self._totals(walks, lambda totals: best(*totals)), Fraction(0))
+        return Worth(base, edge / self._unit, note=note)
 
     def _early_glimpses(self, knowledge: Knowledge, tables: Tables) -> list[Glimpse]:
         """Which cards of the round are meant, counted from its first."""
@@ -249,7 +284,7 @@ class WalkWorth:
         plain = Walk(self.tables, shoe, serving=self._serving)
         base = _mean(plain, self._serving) / self._unit
         generator, deck, gains = np.random.default_rng(seed), shoe.all_cards(), list[float]()
-        for _ in range(samples):
+        for _, _ in Track(self._tell).branches([(1, 0)] * samples):
             gone = [deck[place] for place in generator.choice(len(deck), taken, replace=False)]
             left, out = shoe.without(gone), [0] * len(plain.counts)
             for card in gone:
@@ -262,7 +297,7 @@ class WalkWorth:
             best = walk.expectation() if isinstance(walk, PeekWalk) else _mean(walk, self._serving)
             same = _mean(Walk(self.tables, left, serving=self._serving, choose=choose), self._serving)
             gains.append(float((best - same) / self._unit))
-        return Worth(base, base + Fraction(float(np.mean(gains))), "sampled", mean_error(np.array(gains)), samples)
+        return sampled_worth(base, np.array(gains), mean_error)
 
     @property
     def _own_cards(self) -> int:
@@ -276,23 +311,36 @@ class WalkWorth:
     def worst_groupings(self, knowledge: Knowledge, most: int = 5) -> list[Grouping]:
         """The ways to sort cards into two groups that serve a player best, one of each number of ranks."""
         (glimpse,) = self._glimpses([knowledge])
-        walk, sights = self.sights(glimpse)
+        walk = self._peek(self._question.shoe, {glimpse: knowledge})
         ways = subsets(len(walk.members))
         inside = np.zeros((len(walk.members), len(ways)))
         for place, chosen in enumerate(ways):
             inside[list(chosen), place] = 1
         edges = np.zeros(len(ways))
-        for sight in sights:
+        for sight in walk.sights():
             worth = np.array(sight.worth, dtype=np.float64)
             edges += (worth @ inside).max(axis=0) + (worth @ (1 - inside)).max(axis=0)
-        base, listed = float(self.baseline() * self._unit), dict[int, Grouping]()
+        base, groupings = float(self.baseline() * self._unit), list[Grouping]()
         for chosen, edge in zip(ways, edges.tolist(), strict=True):
-            best = listed.get(len(chosen))
-            if best is None or edge > best.edge:
-                ranks = frozenset(face.rank for place in chosen for face in walk.members[place])
-                listed[len(chosen)] = Grouping(ranks, edge, edge - base)
-        ordered = sorted(listed.values(), key=lambda one: -one.edge)[:most]
-        return [Grouping(one.ranks, one.edge / self._unit, one.gain / self._unit) for one in ordered]
+            ranks = frozenset(face.rank for place in chosen for face in walk.members[place])
+            groupings.append(Grouping(ranks, edge / self._unit, (edge - base) / self._unit))
+        best: dict[int, Grouping] = {}
+        for chosen, one in zip(ways, groupings, strict=True):
+            best[len(chosen)] = max(best.get(len(chosen), one), one, key=attrgetter("edge"))
+        return sorted(best.values(), key=attrgetter("edge"), reverse=True)[:most]
+
+
+def _samples_for(walk: PeekWalk, wanted: int | None) -> int:
+    """How many lots of known cards to draw; 0 where all of them are followed as soon."""
+    unlike, values = walk.work(_MOST_GROUPS)
+    if values <= _MOST_VALUES:
+        return 0
+    number = wanted or max(_LEAST_LOTS, min(_MOST_LOTS, _MOST_VALUES * unlike // (2 * values)))
+    if 2 * number < unlike:
+        return number
+    if values > _FAR_TOO_MANY * _MOST_VALUES:
+        raise Unfit(f"these groups would take about {values:,} values to follow; ask about fewer cards, or one group")
+    return 0
 
 
 def _mean(walk: Walk, served: frozenset[str]) -> Fraction:
@@ -304,7 +352,3 @@ def _mean(walk: Walk, served: frozenset[str]) -> Fraction:
         ),
         Fraction(0),
     )
-
-
-def _sum(values: Sequence[Fraction], kinds: Sequence[int]) -> Fraction:
-    return sum((values[kind] for kind in kinds), Fraction(0))
