@@ -359,7 +359,7 @@ class Follower:
             values = condition if isinstance(condition, list) else [condition]
             return [self.facts.read(name, value) for value in values]
         except ValueError as trouble:
-            words = f"compares the fact {name!r} with a value that it cannot have: it takes {trouble}"
+            words = f"compares the fact {name!r} with something else than its values: it takes {trouble}"
             raise FeltError(f"{_at(self.name, rule)} {words}") from None
 
     def _as_offered(self, entry: Row | Rule, view: PlayerView) -> str:
