@@ -103,13 +103,13 @@ def _set_titles(axes: "Axes", title: str, across: str = "", along: str = "") -> 
 
 def convergence_svg(title: str, snapshots: Sequence[Snapshot], exact: Mapping[str, float | None]) -> str:
     """Draws the convergence of the house edge, one panel for each wager in the order of `exact`."""
-    shown = [snapshot for snapshot in snapshots if snapshot.rounds * _SHOWN >= snapshots[-1].rounds]
+    last = [snapshot for snapshot in snapshots if snapshot.rounds * _SHOWN >= snapshots[-1].rounds]
 
     def draw(figure: "Figure") -> None:
         figure.suptitle(f"{title} (play money)")
         panels = figure.subplots(len(exact), 1, sharex=True, squeeze=False)
         for (panel,), (wager, edge) in zip(panels, exact.items(), strict=True):
-            _draw_wager(panel, wager, shown, edge)
+            _draw_wager(panel, wager, last, edge)
         panels[-1][0].set_xlabel("rounds")
 
     return _draw_svg(draw, height=1 + 2.3 * len(exact))

@@ -159,8 +159,8 @@ class Run:
         if self.checkpoint is None:
             self.checkpoint = Path(f"{self.plan.game}-{self.seed}.checkpoint.json")
         self.save()
-        rounds = f"{self._added[1].rounds:,} rounds are kept"
-        return FeltError(f"{trouble}; {rounds}, take the run up again with --resume {self.checkpoint}")
+        rounds = f"{self._added[1].rounds:,} rounds are saved"
+        return FeltError(f"{trouble}; {rounds}, resume the run with --resume {self.checkpoint}")
 
 
 def _check(seed: int, rounds: int | None, until: float | None) -> None:

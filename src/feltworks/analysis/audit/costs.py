@@ -45,7 +45,7 @@ class SimplePlay(Struct, frozen=True):
 def always(counted: Sequence[Sight], wagers: Iterable[str], unit: int) -> Iterator[SimplePlay]:
     """Yields, for each choice, the play that makes it wherever it is open and plays best elsewhere."""
     group = frozenset(wagers)
-    for name in dict.fromkeys(name for each in counted for name in each.choices if name):
+    for name in dict.fromkeys(name for sight in counted for name in sight.choices if name):
         yield SimplePlay(f"always {name}", cost(counted, group, unit, always=name))
 
 

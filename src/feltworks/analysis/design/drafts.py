@@ -193,7 +193,7 @@ class Drafts:
     def _solve(self, pays: Pays) -> Solved:
         figures, law = self._figures_and_law(pays)
         if not isinstance(figures, Figures) or law is None:
-            raise FeltError(f"the {self.question.wager} wager is played hand by hand; `felt analyze` prices a table")
+            raise FeltError(f"the {self.question.wager} wager is played hand by hand: use `felt analyze` for a table")
         weights = self.weights(law)
         explained = sum((weight * pays[row] for row, weight in weights.items()), Fraction(0))
         return Solved(dict(pays), figures, figures.expectation - explained, weights)

@@ -62,7 +62,7 @@ def advice(game: Game, r: Round, step: Decide) -> ChoiceWorth:
             return _streets(game, r, seat, shoe)
         if estimate(game).solver == "board":
             raise FeltError(
-                f"{game.terms.rulebook.title}: the best choice on a shared board takes a minute to work out;"
+                f"{game.terms.rulebook.title}: the best choice on a shared board takes a minute to compute;"
                 " `felt strategy` has the chart of the first decision"
             )
     with suppress(NoSetting):  # such as a game in which no cards are set
@@ -150,7 +150,7 @@ def _split_hand(game: Any, r: Round, seat: Seat, step: Decide, shoe: Shoe) -> Ch
     split = game.written.hands.split
     names = [offer.name for offer in step.offers if offer.name != split and offer.name in values]
     if not names:
-        raise FeltError("the coach does not know this hand of a split; it is played by the chart")
+        raise FeltError("there is no advice for this hand of a split; play it by the chart")
     added = sum(choice.cents or 0 for choice in seat.choices if choice.about not in game.wagers)
     stake = seat.wagers[main] - added
     return ChoiceWorth({name: values[name] * stake for name in names})

@@ -234,7 +234,7 @@ def _check_rows(question: Question, part: Part, like: Sequence[PlayerView]) -> N
         try:
             shoe.check_holds((*view.cards, *view.dealer, *view.board))
         except FeltError as trouble:
-            raise FeltError(f"{at} names cards that never lie there: {trouble}") from None
+            raise FeltError(f"{at} names cards that are not in the shoe: {trouble}") from None
 
 
 def _row_view(row: Row) -> PlayerView:
@@ -356,8 +356,8 @@ class Follower:
                 least = -inf if condition.least is None else self.facts.read(name, condition.least)[0]
                 most = inf if condition.most is None else self.facts.read(name, condition.most)[1]
                 return [(least, most)]
-            listed = condition if isinstance(condition, list) else [condition]
-            return [self.facts.read(name, each) for each in listed]
+            values = condition if isinstance(condition, list) else [condition]
+            return [self.facts.read(name, value) for value in values]
         except ValueError as trouble:
             words = f"compares the fact {name!r} with something else than its values: it takes {trouble}"
             raise FeltError(f"{_at(self.name, rule)} {words}") from None

@@ -40,8 +40,8 @@ def street_ladders(
         streets.setdefault(decision.street.about, []).append(decision)
     ladders = []
     for number, (about, decisions) in enumerate(streets.items()):
-        held = len(decisions[0].cards)
-        words = _vocabulary(facts, held, {solved.view(decision.street, ()).wagered for decision in decisions})
+        size = len(decisions[0].cards)
+        words = _vocabulary(facts, size, {solved.view(decision.street, ()).wagered for decision in decisions})
         decided = _merge(question, solved, words, decisions)
         strategy = Strategy(question, answer, decided, words)
         ladders.append((about, ladder(strategy, most_rules, part_of(progress, number, len(streets)))))
@@ -160,13 +160,13 @@ def _value(face: Card) -> int:
 
 
 def _hard(view: PlayerView) -> int:
-    held = total(view.cards)
-    return 0 if held.soft else held.points
+    hand = total(view.cards)
+    return 0 if hand.soft else hand.points
 
 
 def _soft(view: PlayerView) -> int:
-    held = total(view.cards)
-    return held.points if held.soft else 0
+    hand = total(view.cards)
+    return hand.points if hand.soft else 0
 
 
 def _pair(view: PlayerView) -> int:

@@ -91,7 +91,7 @@ def _hands(solved: Showdown, question: Question) -> list[SolvedSight]:
     if solved.has_up_card:
         title = question.game.terms.rulebook.title
         raise FeltError(
-            f"{title} is decided with a card of the dealer's in sight, for which no rules in few words are sought;"
+            f"{title} is decided with a card of the dealer's in sight, which short lists of rules do not cover;"
             " felt strategy has a chart of it"
         )
     classes = solved.classes
@@ -99,7 +99,7 @@ def _hands(solved: Showdown, question: Question) -> list[SolvedSight]:
         title = question.game.terms.rulebook.title
         raise FeltError(
             f"{title} is decided with hands of its own, for which there are no charts yet;"
-            " felt analyze tells what part of each kind of hand makes each choice"
+            " felt analyze shows what part of each kind of hand makes each choice"
         )
     _, first, group = np.unique(
         classes.kind * len(classes.values) + classes.value, return_index=True, return_inverse=True
@@ -204,7 +204,7 @@ def hand_rows(solved: Showdown) -> Iterator[Row]:
     """Yields the choice of each class of hands as rows of a strategy file."""
     if solved.has_up_card:
         title = solved.game.terms.rulebook.title
-        raise FeltError(f"{title} is decided with a card of the dealer's in sight, which a file cannot say")
+        raise FeltError(f"{title} is decided with a card of the dealer's in sight, which a file cannot express")
     if len(solved.hands_by_choice) > 1:
         yield from (Row(" ".join(map(str, hand)), choice) for hand, choice in solved.choices())
 
@@ -262,17 +262,17 @@ def _street_rows(solved: StreetsSolver) -> dict[str, list[Row]]:
         money = solved.view(decision.street, ()).wagered
         if by_money.setdefault(money, decision.best) != decision.best:
             title = solved.game.terms.rulebook.title
-            raise FeltError(f"{title} is played by more than cards and money, which a file cannot say")
+            raise FeltError(f"{title} has choices that depend on more than cards and money, which no file can express")
     return {about: [row for item in sights.items() for row in _money_rows(*item)] for about, sights in choices.items()}
 
 
 def _money_rows(sight: tuple[str, str], by_money: Mapping[Fraction, str]) -> Iterator[Row]:
-    held, shown = sight
+    cards, dealer = sight
     if len({*by_money.values()}) == 1:
-        yield Row(held, next(iter(by_money.values())), shown)
+        yield Row(cards, next(iter(by_money.values())), dealer)
         return
     for money, choice in by_money.items():
-        yield Row(held, choice, shown, wagered=int(money) if money.denominator == 1 else str(money))
+        yield Row(cards, choice, dealer, wagered=int(money) if money.denominator == 1 else str(money))
 
 
 def strategy_rows(question: Question, answer: Answer) -> Iterator[Row]:
