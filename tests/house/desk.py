@@ -46,11 +46,6 @@ def count_twice(ledger: Ledger, cents: int, day: date) -> DayEnd:
     return DayEnd(first=count)
 
 
-def losing_rounds(wagers: int) -> list[Contribution]:
-    """So many losing wagers, on six spots in each round."""
-    return [Contribution("1", f"{next(_ROUNDS)} lost", min(6, wagers - before)) for before in range(0, wagers, 6)]
-
-
 class Desk:
     """One progressive and the day it is."""
 
@@ -61,7 +56,7 @@ class Desk:
         return self.ledger.post(act, signed(day=self.day, **more))
 
     def lose(self, wagers: int) -> LedgerPosting:
-        return self.ledger.post_all([(act, signed(day=self.day)) for act in losing_rounds(wagers)])[-1]
+        return self.post(Contribution("1", "lost", wagers))
 
     def play(self, *hands: str, **more: Any) -> LedgerPosting:
         return self.post(ProgressiveRound("1", f"{next(_ROUNDS)}", hands, **more))

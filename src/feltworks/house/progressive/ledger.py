@@ -149,8 +149,6 @@ class Ledger:
                 raise PostingRefused("a progressive is opened once (house rule: one name, one book)")
             if isinstance(act, Receipt):
                 raise PostingRefused(f"prize money comes with the removal of {act.source} (SP.19)")
-            if isinstance(act, Contribution):
-                check_losing(self.wager, act)
             if isinstance(act, Seeding | Deposit | Adjustment):
                 check_plausible(kind_of(act), act.cents)
             if isinstance(act, DayEnd) and (act.second or act.third):
@@ -245,8 +243,9 @@ def _post_acts(
     played = [(act, day) for act, day in fresh.values() if isinstance(act, Contribution | ProgressiveRound)]
     seats = {place: check_table(connection, terms, *place) for place in {(act.table, day) for act, day in played}}
     for act, day in played:
-        if isinstance(act, Contribution):
-            check_losing(wager, act, seats[act.table, day])
+        spots = seats[act.table, day]
+        if isinstance(act, Contribution) and spots is not None:
+            check_losing(act, spots)
     for place, (act, day) in enumerate(rounds):
         _check_unpaid(connection, page.book, act, day, rounds[:place])
     raised: list[tuple[Posting, tuple[TaskOrder, ...]]] = []

@@ -33,7 +33,7 @@ from feltworks.rules.round import FACE_DOWN, Face, Round, Seat
 from feltworks.rules.steps import Draw
 from feltworks.rules.wager import Line
 
-_MOST_WAGERS = 1_000_000  # of a posting; `check_losing` asks for less, and journals from before it have more
+_MOST_WAGERS = 1_000_000  # of a posting, where these books do not know its table
 WON: Final = "won"
 
 
@@ -76,14 +76,13 @@ def _check_place(act: Contribution | ProgressiveRound) -> None:
             raise BadOption(what, name, f"the {what}'s number or name, up to 40 printable characters")
 
 
-def check_losing(wager: ProgressiveWager, act: Contribution, seats: int | None = None) -> None:
-    """SP.15: refuse more losing wagers of one round than the table has spots, or the layout where it is not known."""
-    most = wager.game.terms.number("spots") if seats is None else seats
-    if type(act.wagers) is int and act.wagers > most:
+def check_losing(act: Contribution, spots: int) -> None:
+    """SP.15: refuse more losing wagers of one round than its table has spots."""
+    if type(act.wagers) is int and act.wagers > spots:
         raise BadAmount(
             "number of wagers",
             str(act.wagers),
-            f"1 to {most}, one for each spot; post every round by itself (SP.15; house rule: one wager a spot)",
+            f"1 to {spots}, one for each spot; post every round by itself (SP.15; house rule: one wager a spot)",
         )
 
 
