@@ -26,6 +26,7 @@ from feltworks.rules.steps import Decide
 
 MOST_MEETINGS: Final = 30_000_000  # of a seat's hands with the house's
 LONG_ROUND: Final = 100  # cards
+MOST_ASKED: Final = 5_000_000  # of these that the rules are asked about one by one
 FEW_ENDS: Final = 64  # of which each is asked about by itself
 
 
@@ -322,8 +323,11 @@ class Graph:
         self._meetings += len(fan.ends)
         if self._meetings > MOST_MEETINGS:
             raise TooManyStates(self.game.terms.rulebook.title)
-        row = np.full(len(fan.ends), -1, np.int32)
+        row, asked = np.full(len(fan.ends), -1, np.int32), 0
         while (row < 0).any():
+            asked += 1
+            if asked * len(self._open) > MOST_ASKED:  # every open node will meet as many of the house's hands
+                raise TooManyStates(self.game.terms.rulebook.title, MOST_ASKED)
             place = int(np.argmax(row < 0))
             facts = Facts()
             after = self._ask(node.seat, fan.ends[place], facts)
