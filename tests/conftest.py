@@ -96,7 +96,7 @@ def forget_games() -> None:
         made.code_fingerprint.cache_clear()  # the rulebooks of one's own are in it
         made._read.cache_clear()
     if results := sys.modules.get("feltworks.simulation.result"):
-        results._edge.cache_clear()
+        results._edges.cache_clear()
         results._figures_or_reason.cache_clear()
         results._solve_together.cache_clear()
     for name in [name for name in sys.modules if name.startswith("feltworks_own_")]:

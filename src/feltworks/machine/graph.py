@@ -26,6 +26,7 @@ from feltworks.rules.steps import Decide
 
 MOST_MEETINGS: Final = 30_000_000  # pairs of a seat's state and one of the house's
 LONG_ROUND: Final = 100  # in cards
+MOST_ASKED: Final = 5_000_000  # of these pairs: those for which the rules are called one by one
 FEW_ENDS: Final = 64  # up to this number the rules are called for each end
 
 
@@ -322,8 +323,11 @@ class Graph:
         self._meetings += len(fan.ends)
         if self._meetings > MOST_MEETINGS:
             raise TooManyStates(self.game.terms.rulebook.title)
-        row = np.full(len(fan.ends), -1, np.int32)
+        row, asked = np.full(len(fan.ends), -1, np.int32), 0
         while (row < 0).any():
+            asked += 1
+            if asked * len(self._open) > MOST_ASKED:  # every open node will meet as many of the house's hands
+                raise TooManyStates(self.game.terms.rulebook.title, MOST_ASKED)
             place = int(np.argmax(row < 0))
             facts = Facts()
             after = self._ask(node.seat, fan.ends[place], facts)

@@ -20,8 +20,8 @@ MOST_STATES: Final = 200_000
 class TooManyStates(FeltError):
     """Raised for a game whose rounds have too many states to compile."""
 
-    def __init__(self, title: str) -> None:
-        super().__init__(f"{title} has more than {MOST_STATES:,} states; its hands keep too many facts to compile")
+    def __init__(self, title: str, states: int = MOST_STATES) -> None:
+        super().__init__(f"{title} has more than {states:,} states; its hands keep too many facts to compile")
 
 
 class Fan:

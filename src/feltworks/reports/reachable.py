@@ -17,6 +17,8 @@ from feltworks.analysis.shape import shoe_game_of
 from feltworks.analysis.solvers.counts import count_situations, tables_of
 from feltworks.analysis.solvers.showdown.hands import HandClasses
 from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
+from feltworks.analysis.solvers.streets.solver import StreetsSolver, streets_solver
+from feltworks.analysis.solvers.streets.tree import Streets
 from feltworks.cards import Card, Suit, card
 from feltworks.errors import FeltError
 from feltworks.machine.tables import Tables
@@ -87,6 +89,8 @@ def reachable(order: Order) -> Reachable:
             return Reachable(None, None)
         deal, bound = alone.dearest()
         return Reachable(_words_of(*table.dearest()), deal.payout if deal and deal.payout == bound else None)
+    if (streets := _streets(limits)) is not None:
+        return Reachable(None, int(streets.largest_win()))
     spot = _largest_win(limits)
     return Reachable(_alike(limits, order.spots, spot) if spot else None, spot)
 
@@ -94,8 +98,10 @@ def reachable(order: Order) -> Reachable:
 def largest_of_a_spot(order: Order, wager: str) -> Cents | None:
     """The most that a wager can really win with what follows from it; None where that cannot be counted."""
     limits = _limits(order, [wager])
-    solved = _showdown(limits)
-    return _largest_win(limits) if solved is None else int(max(solved.largest_wins))
+    if (solved := _showdown(limits)) is not None:
+        return int(max(solved.largest_wins))
+    streets = _streets(limits)
+    return _largest_win(limits) if streets is None else int(streets.largest_win())
 
 
 def _limits(order: Order, names: Sequence[str]) -> _Limits:
@@ -112,6 +118,17 @@ def _showdown(limits: _Limits) -> Showdown | None:
         return None
     try:
         return showdown(limits.game, wagers=limits.wagers, meters=limits.meters)
+    except FeltError:
+        return None
+
+
+def _streets(limits: _Limits) -> StreetsSolver | None:
+    """The solver of a hand that grows against a dealer's, whose rounds are too many to compile; else None."""
+    game, wagers, meters, shoe = limits.game, limits.wagers, limits.meters, limits.game.terms.shoe
+    try:
+        if not Streets(game, wagers, meters, shoe).has_dealer:
+            return None
+        return streets_solver(game, wagers, shoe, meters=meters)
     except FeltError:
         return None
 

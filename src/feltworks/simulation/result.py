@@ -43,13 +43,13 @@ if TYPE_CHECKING:
 
 def exact_edge(plan: Plan, wager: str) -> Fraction | float | None:
     """The house edge of a wager as the plan plays it; None where no analysis answers just that."""
-    edge: Fraction | float | None = _edge(plan.to_json(), wager)["edge"]
-    return edge
+    figures = exact_figures(plan, wager)
+    return None if figures is None else figures.house_edge
 
 
 def why_no_figures(plan: Plan, wager: str) -> str | None:
     """Why a wager has no exact figures, as the end of a sentence; None where it has them."""
-    why: str | None = _edge(plan.to_json(), wager)["why"]
+    why: str | None = _edges(plan.to_json())[wager]["why"]
     return why
 
 
@@ -60,18 +60,20 @@ def exact_figures(plan: Plan, wager: str) -> "Figures | RoundFigures | None":
 
 
 @lru_cache(maxsize=256)
-def _edge(plan_json: bytes, wager: str) -> dict[str, Any]:
-    """The exact edge, or the reason why there is none, from the cache where an earlier run worked it out."""
+def _edges(plan_json: bytes) -> dict[str, dict[str, Any]]:
+    """By wager its exact edge, or the reason why there is none; from the cache where they were worked out before."""
     plan = Plan.from_json(plan_json)
 
-    def document() -> dict[str, Any]:
+    def document(wager: str) -> dict[str, Any]:
         figures = _figures_or_reason(plan_json, wager)
         if isinstance(figures, str):
             return {"edge": None, "why": figures}
         return {"edge": figures.house_edge, "why": None}
 
-    edge: dict[str, Any] = load_or_compute(lambda: cache_key("exact edge", plan.table, plan, wager), document)
-    return edge
+    edges: dict[str, dict[str, Any]] = load_or_compute(
+        lambda: cache_key("exact edges", plan.table, plan), lambda: {name: document(name) for name in plan.wagers}
+    )
+    return edges
 
 
 @lru_cache(maxsize=64)
@@ -233,7 +235,8 @@ def exact_edges(plan: Plan) -> dict[str, Fraction | float | None]:
     """The exact house edge of every wager, the main one first; None where no analysis answers it."""
     book = plan.table.terms.rulebook.wager
     names = sorted(plan.wagers, key=lambda name: book[name].kind != "main")
-    return {name: exact_edge(plan, name) for name in names}
+    edges = _edges(plan.to_json())
+    return {name: edges[name]["edge"] for name in names}
 
 
 def wager_documents(run: Run, tally: Tally, exact: Exact) -> dict[str, dict[str, Any]]:

@@ -12,7 +12,7 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
-from feltworks.analysis.solvers.streets.solver import StreetsSolver
+from feltworks.analysis.solvers.streets.solver import StreetsSolver, streets_solver
 from feltworks.analysis.strategy.advice import advice
 from feltworks.analysis.strategy.report import strategy_report
 from feltworks.cards import Card, Shoe, cards
@@ -27,6 +27,7 @@ from tests.designs import RIVER_STUD, write
 
 WORTH = {6: 5, 5: 4, 4: 2, 3: 1, 2: 1, 1: 1}  # what the third street pays, by category
 TOPS = {6: 40, 5: 25, 4: 6, 3: 3, 2: 1, 1: -1}
+FEW = "Qc Kc Ac Qd Kd Ad Qh Kh Jh Jd"
 EXACT = Fraction(-13038029, 23490600)
 
 
@@ -122,6 +123,11 @@ def test_a_simulation_and_its_exact_edges_share_one_solver(own_games: Path, monk
     assert None not in exact_edges(run.plan).values()
     assert len(solved) == 1
     assert solved[0]._whole is np.int64
+
+
+def test_the_most_that_a_spot_can_win_is_found_without_its_deals() -> None:
+    solved = streets_solver(catalog.game("river-stud"), {"ante": 100, "tops": 100}, Shoe(dict.fromkeys(cards(FEW), 1)))
+    assert solved.largest_win() == 100 + 100 + 2 * 500 + 4000  # a straight flush beats the dealer, raised twice
 
 
 def test_the_coach_sees_the_cards_that_lie_open() -> None:

@@ -307,6 +307,18 @@ class StreetsSolver:
                         rows[names, result] = rows.get((names, result), 0) + int(count)
         return tuple(ResultRow(names, result, ways) for (names, result), ways in rows.items() if ways)
 
+    def largest_win(self) -> Fraction:
+        """The most that the whole spot can win over every deal and choice."""
+        wins = [Fraction(0)]
+        for column, run, places, met in self._met():
+            for end in self.streets.ends:
+                choice, whole = run[end.leaf], end.seen == self.size
+                dealt = self.sights(end)[places, column] if whole else np.ones(len(places), np.int64)
+                ways = choice.ways(met, self._dealer_hands) @ (dealt > 0)
+                results = (result for result, count in zip(choice.results, ways.tolist(), strict=True) if count)
+                wins.extend(sum((line.net for line in result if line.net > 0), Fraction(0)) for result in results)
+        return max(wins)
+
     def leaf_results(self) -> list[tuple[list[Settled], Ints]]:
         """By end of the choices: its results, and which of them each value of a whole hand has without a dealer's."""
         run_of = np.zeros(len(self._classes.values), np.int64)
