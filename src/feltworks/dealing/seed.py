@@ -41,14 +41,14 @@ class Commitment(Struct, frozen=True, omit_defaults=True):
 
     digest: str
     shoe_number: int
-    position: int  # how many cards of the shoe lie before the round's first one, burned ones included
-    seeded: bool  # test mode: the announced number gives every card
+    position: int  # cards of the shoe before the round's first one, burned ones included
+    seeded: bool  # test mode: the announced number determines every card
     cards: int  # in the whole shoe
-    cuts: tuple[str, ...] = ()  # what players added before the first round of the shoe
+    cuts: tuple[str, ...] = ()  # the players' cuts before the first round of the shoe
 
 
 class Reveal(Struct, frozen=True, gc=False):
-    """The seed of a finished shoe, for everyone to check."""
+    """The seed of a finished shoe, so that anyone can check it."""
 
     seed: str
     shoe_number: int
@@ -86,7 +86,7 @@ class Seed:
             raise BadSeed("a seed is written with 64 hexadecimal digits") from None
 
     def reveal(self) -> str:
-        """The seed as it is written."""
+        """The seed in hexadecimal."""
         return self.raw.hex()
 
     def __repr__(self) -> str:
@@ -111,14 +111,14 @@ def digest(seed: Seed, composition: str, shoe_number: int) -> str:
 
 
 def check_cut(text: str) -> str:
-    """A player's cut as it enters the key; refuses what could be written in two ways."""
+    """Return a player's cut for the key; refuse texts that can be written in two ways."""
     if not _CUT.fullmatch(text):
         raise BadOption("cut", text, "1 to 64 letters and digits")
     return text
 
 
 def shuffle_key(seed: Seed, cuts: Sequence[str]) -> bytes:
-    """The key of the shuffle: the seed, mixed with the players' cuts where there are any.
+    """The key of the shuffle: the seed, mixed with the players' cuts if there are any.
 
     The house commits to the seed before it knows the cuts, and players cut before they know the seed, so
     neither side can choose the cards.
@@ -130,7 +130,7 @@ def shuffle_key(seed: Seed, cuts: Sequence[str]) -> bytes:
 
 
 def check_seed(commitment: Commitment, seed: Seed, composition: str) -> None:
-    """Refuse a seed that is not the one committed to."""
+    """Refuse a seed other than the one committed to."""
     if digest(seed, composition, commitment.shoe_number) != commitment.digest:
         shoe = f"shoe {commitment.shoe_number}, {commitment.digest[:12]}…"
         raise BadSeed(f"seed, cards, shoe number and mode must all be those committed to for {shoe}")
