@@ -16,7 +16,7 @@ _NOTHING = 1e-9  # smaller eigenvalues, relative to the largest, count as zero
 
 
 def joint_law(counts: Counts, draws: int) -> Numbers:
-    """The chance of every sequence of classes in so many draws without replacement.
+    """The chance of every sequence of classes in this many draws without replacement.
 
     >>> joint_law(np.array([2, 1]), 2).round(3).tolist()
     [[0.333, 0.333], [0.333, 0.0]]

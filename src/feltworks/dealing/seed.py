@@ -1,10 +1,10 @@
 """The seed of a shoe: committed to before the first card, revealed afterwards, checked by anyone.
 
-How a shoe comes from its seed, exactly (docs/explanation/dealing.md works it through by hand):
+How a seed determines its shoe, exactly (docs/explanation/dealing.md works it through by hand):
 
 1. A live seed is 32 bytes from the operating system's secret source, fresh for every shoe. In test mode it
    is the SHA-256 of three lines, "feltworks test seed v1", "number N" and "shoe K" (N the announced number,
-   K the shoe's number counted from 1, both decimal), and everything that speaks of the shoe says `seeded`.
+   K the shoe's number counted from 1, both decimal), and every record of the shoe says `seeded`.
 2. The commitment is the SHA-256, in lower-case hexadecimal, of five lines: "feltworks shoe v1"; "cards L", L
    listing every face with its count as "2c:1 2d:1 …" with one space between, ranks from 2 to A, within a
    rank c d h s, the joker Jo last; "shoe K"; "mode live" or "mode test"; "seed S", S the seed in lower-case

@@ -38,7 +38,7 @@ _SPOTS = 7
 
 
 class CardSource(Protocol):
-    """The methods of a card source, from which a table deals round by round."""
+    """The methods of a card source; a table deals from it round by round."""
 
     def begin_round(self) -> Commitment:
         """Shuffle if due, and return the commitment to the shoe."""

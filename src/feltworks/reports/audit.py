@@ -106,7 +106,7 @@ def _game(order: Order, audited: Audit, groups: list[Readings]) -> GameAudit:
 
 
 def _posted_title(order: Order, wager: str) -> str:
-    """A wager's title; for a progressive, with the posted amount of its edge, which is its smallest seed."""
+    """A wager's title; for a progressive, with the posted amount that its edge is computed at, its smallest seed."""
     entry = order.book.wager[wager]
     posted = None if entry.of else order.table_with(wager).least_posted([wager])
     return entry.title if posted is None else f"{entry.title} with {dollars(posted)} posted"

@@ -27,7 +27,7 @@ class Turn(Struct, frozen=True, gc=False):
 
 
 class Peek(Struct, frozen=True, gc=False):
-    """The dealer looks under a card: a wanted one is turned; any other stays face down, and what it is not is known."""
+    """The dealer looks under a card: a wanted one is turned, another stays face down and is known not to be wanted."""
 
     at: Place
     index: int
