@@ -26,14 +26,14 @@ WORDS = {"higher": "above", "equal": "equal to", "lower": "below"}
 
 
 class Standing(Struct, frozen=True):
-    """What a wager is judged by."""
+    """The facts that judge a wager."""
 
     mine: Ranks
     dealers: Ranks
     choice: str | None
 
     def result(self, coup: int) -> str | None:
-        """BB.2: how a coup came out; None before its cards lie."""
+        """BB.2: the result of a coup; None before its cards are dealt."""
         if len(self.mine.ranks) <= coup or len(self.dealers.ranks) <= coup:
             return None
         mine, theirs = self.mine.ranks[coup], self.dealers.ranks[coup]
@@ -61,7 +61,7 @@ class Second(Ante):
 
 
 class Streak(Wager[Standing]):
-    """BB.4: carried from the first coup to the second."""
+    """BB.4: carried over from the first coup to the second."""
 
     name = "streak"
     outcomes = frozenset(["both coups", "stopped", "broken"])
@@ -89,7 +89,7 @@ class BackToBack(Game[Standing]):
         waiting = [number for number in winners if not r.seats[number].choices]
         for number in waiting:
             second = self.terms.offer("go on", "second", r.seats[number])
-            yield Decide(number, (Offer("stop"), second or Offer("go on")))  # BB.4: a Streak alone goes on freely
+            yield Decide(number, (Offer("stop"), second or Offer("go on")))  # BB.4: a Streak alone continues freely
         if waiting:
             return
         going_on = [number for number in winners if r.seats[number].choices[0].name == "go on"]
@@ -97,7 +97,7 @@ class BackToBack(Game[Standing]):
             yield from self._coup(r, going_on, 1)
 
     def _coup(self, r: Round, numbers: Iterable[int], coup: int) -> Iterator[Step]:
-        """BB.2: the players in it first, then the dealer."""
+        """BB.2: the players in the coup first, then the dealer."""
         for number in numbers:
             if not r.lies(number, coup):
                 yield Draw(number)

@@ -30,7 +30,7 @@ THREE_CARDS = Ranking(
 
 
 class FirstTwo(Hand, frozen=True):
-    """The first card, and after the second what pair they are."""
+    """The first card, and after the second the kind of pair."""
 
     first: Card | None = None
     row: str = ""
@@ -61,7 +61,7 @@ class PerfectPairs(Wager[Own[BlackjackStanding, FirstTwo]]):
 
 
 class Trio(Hand, frozen=True):
-    """Three cards as a poker hand, and the suit that all of them share."""
+    """Three cards as a poker hand, and the suit they share."""
 
     poker: PokerHand = PokerHand(THREE_CARDS)
     suit: Suit | None = None

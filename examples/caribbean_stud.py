@@ -1,4 +1,4 @@
-"""Caribbean Stud: five cards against the dealer's, one of which lies open."""
+"""Caribbean Stud: five cards against the dealer's, one of which is dealt face up."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ NAMES = frozenset(category.name for category in STANDARD.categories)
 
 
 class Standing(Struct, frozen=True):
-    """What a wager is judged by."""
+    """The facts that judge a wager."""
 
     hand: HandValue | None
     dealer: HandValue | None
@@ -26,7 +26,7 @@ class Standing(Struct, frozen=True):
 
 
 class Ante(Wager[Standing]):
-    """CS.2, CS.3: even money, and paid alone where the dealer does not qualify."""
+    """CS.2, CS.3: even money; the only wager paid if the dealer does not qualify."""
 
     name = "ante"
     outcomes = frozenset(["fold", "not qualified", "higher", "equal", "lower"])
@@ -46,7 +46,7 @@ class Ante(Wager[Standing]):
 
 
 class Raise(Ante):
-    """CS.2, CS.4: twice the Ante, paid by the player's hand where it wins."""
+    """CS.2, CS.4: twice the Ante; a win is paid by the player's hand."""
 
     name = "raise"
     outcomes = frozenset(["not qualified", "equal", "lower", *NAMES])
@@ -78,7 +78,7 @@ class CaribbeanStud(Game[Standing]):
             yield Turn(DEALER, 1, HELD - 1)
 
     def _deal(self, r: Round) -> Iterator[Step]:
-        """CS.1: the dealer's first card lies open."""
+        """CS.1: the dealer's first card is dealt face up."""
         for number in range(len(r.seats)):
             if not r.lies(number, HELD - 1):
                 yield Draw(number, HELD)

@@ -1,4 +1,4 @@
-"""Draw poker: five cards, any of which may be exchanged once, paid by the hand that they make."""
+"""Draw poker: five cards, any of which may be exchanged once, paid by the final hand."""
 
 from collections.abc import Iterable, Iterator
 
@@ -57,7 +57,7 @@ class DrawPoker(Game[HandValue | None]):
         return [Burn(step.seat, place, "DP.2") for place in discards]
 
     def sees(self, r: Round, viewer: int | None, owner: int) -> bool:
-        """DP.1: players keep their cards to themselves until their draw."""
+        """DP.1: players hide their cards until their draw."""
         return bool(self.standing(r, owner))
 
     def standing(self, r: Round, seat: int) -> HandValue | None:

@@ -1,4 +1,4 @@
-"""Four of Five: the best four of five cards against the dealer's, and a raise that good hands may make larger."""
+"""Four of Five: the best four of five cards against the dealer's; good hands may raise more."""
 
 from collections.abc import Iterator
 
@@ -38,7 +38,7 @@ NAMES = frozenset(category.name for category in RANKING.categories)
 
 
 class Standing(Struct, frozen=True):
-    """What a wager is judged by."""
+    """The facts that judge a wager."""
 
     hand: HandValue | None
     dealer: HandValue | None
@@ -48,7 +48,7 @@ class Standing(Struct, frozen=True):
 
     @property
     def showdown(self) -> tuple[str, str] | None:
-        """FF.4: how the hands compare, and in which words; None before the dealer's cards are turned."""
+        """FF.4: the result of the showdown and its words; None before the dealer's cards are turned."""
         mine, theirs = self.hand, self.dealer
         if mine is None or theirs is None:
             return None

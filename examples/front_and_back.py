@@ -16,7 +16,7 @@ OFFERS = card_offers("front", HELD, (1,))  # FR.2
 
 
 class SetHand(Hand, frozen=True):
-    """FR.2: three cards in their order; once they are set, the front and the back, a pair or the higher card first."""
+    """FR.2: three cards in order; once set, the front and the back, a pair or the higher card first."""
 
     cards: tuple[Rank, ...] = ()
     front: Rank | None = None
@@ -36,7 +36,7 @@ class SetHand(Hand, frozen=True):
         return self.set_at(*chosen_cards(name))
 
     def set_at(self, place: int) -> "SetHand":
-        """The hand with this card in front."""
+        """The hand with this card as the front."""
         high, low = sorted((rank for other, rank in enumerate(self.cards) if other != place), reverse=True)
         return SetHand((), self.cards[place], (int(high == low), high, low))
 
@@ -50,7 +50,7 @@ class SetHand(Hand, frozen=True):
 
 
 class HouseHand(SetHand, frozen=True):
-    """FR.3: the dealer's cards, set by the house way: a pair behind, otherwise the highest card in front."""
+    """FR.3: the dealer's cards, set by the house way: a pair in the back, otherwise the highest card in front."""
 
     any_order = True
 
@@ -66,7 +66,7 @@ NO_CARDS, NO_HOUSE = SetHand(), HouseHand()
 
 
 class Standing(Struct, frozen=True):
-    """What the Ante is judged by."""
+    """The facts that judge the Ante."""
 
     mine: SetHand
     theirs: SetHand

@@ -1,4 +1,4 @@
-"""Let It Ride: three equal wagers on five cards, two of which may be taken back on the way."""
+"""Let It Ride: three equal wagers on five cards; two of them may be taken back during the round."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ FIVE_CARDS = HandOf(PaidHand(ROWS), ((SEAT, None), (BOARD, None)))
 
 
 class Base(Wager[Own[None, PaidHand]]):
-    """LR.4: each wager that still lies there is paid by the five cards."""
+    """LR.4: each wager not taken back is paid by the five cards."""
 
     name = "base"
     outcomes = ROWS.names

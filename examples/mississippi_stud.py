@@ -1,4 +1,4 @@
-"""Mississippi Stud: two cards and three shared ones; before each of these a raise, or the hand is folded."""
+"""Mississippi Stud: two cards and three shared ones; before each shared card the player raises or folds."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Punto banco: which of two hands comes nearer to nine, and wagers on pairs beside it."""
+"""Punto banco: wagers on which of two hands comes closer to nine, and on pairs."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ THIRD = 2
 
 
 class Punto(BaccaratHand, frozen=True):
-    """A total, and the points of the third card, by which the banker draws."""
+    """A total, and the points of the third card, which decide whether the banker draws."""
 
     third: int = -1
 
@@ -27,7 +27,7 @@ class Punto(BaccaratHand, frozen=True):
 
 
 class FirstPair(Hand, frozen=True):
-    """Whether the first two cards are a pair; None until they are there."""
+    """Whether the first two cards are a pair; None until they are dealt."""
 
     first: Rank | None = None
     is_pair: bool | None = None
@@ -49,7 +49,7 @@ DRAWS_ON = {
 
 
 class Standing(Struct, frozen=True):
-    """The totals once both hands are complete, and whether the banker drew."""
+    """The totals once both hands are complete, and whether the banker drew a card."""
 
     player: int | None = None
     banker: int | None = None
@@ -83,7 +83,7 @@ class TieWager(PlayerWager):
 
 
 class DragonSeven(Wager[Standing]):
-    """PB.7: the banker wins with seven made of three cards."""
+    """PB.7: the banker wins with a seven of three cards."""
 
     name = "dragon-7"
     outcomes = frozenset(["dragon", "other"])
@@ -119,7 +119,7 @@ class BankerPair(PlayerPair):
 
 
 class PuntoBanco(Game[Standing]):
-    """PB.1-7. The hands lie on two places of the house; spots only wager."""
+    """PB.1-7. The hands are on two places of the house; spots only wager."""
 
     wager_types = (PlayerWager, BankerWager, TieWager, DragonSeven, PlayerPair, BankerPair)
     least_cards = 6
@@ -142,7 +142,7 @@ class PuntoBanco(Game[Standing]):
 
 
 def _draws_next(player: Punto, banker: Punto) -> Place | None:
-    """PB.3, PB.4: who draws a third card next; nobody after a natural."""
+    """PB.3, PB.4: the hand that draws a third card next; none after a natural."""
     if player.held == banker.held == 2 and max(player.total, banker.total) >= 8:
         return None
     if player.held == 2 and banker.held == 2 and player.total <= 5:
@@ -153,7 +153,7 @@ def _draws_next(player: Punto, banker: Punto) -> Place | None:
 
 
 def _banker_draws(player: Punto, banker: Punto) -> bool:
-    """PB.4: by the player's third card; where the player stands, on five or less."""
+    """PB.4: by the player's third card; if the player stands, on five or less."""
     if player.held == 2:
         return banker.total <= 5
     return banker.total <= 2 or player.third in DRAWS_ON.get(banker.total, ())

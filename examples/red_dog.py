@@ -1,4 +1,4 @@
-"""Red Dog: whether a third card falls between the first two; a raise once they are seen."""
+"""Red Dog: whether a third card falls between the first two; players may raise after seeing those."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ NO_CARDS = SpreadHand()
 
 
 class Standing(Struct, frozen=True):
-    """The row of the pay table that the cards make, or None before they do, and why."""
+    """The pay table row of the cards, or None before there is one, and the reason."""
 
     row: str | None
     because: str
@@ -42,14 +42,14 @@ class Ante(Wager[Standing]):
 
 
 class Raise(Ante):
-    """RD.2: as much as the Ante at most."""
+    """RD.2: at most as much as the Ante."""
 
     name = "raise"
     outcomes = frozenset(["spread 1", "spread 2", "spread 3", "spread 4 or more", "outside"])
 
 
 class RedDog(Game[Standing]):
-    """RD.1-4. The cards lie on the board and are shared by all spots."""
+    """RD.1-4. The cards are on the board and shared by all spots."""
 
     wager_types = (Ante, Raise)
     is_short = True

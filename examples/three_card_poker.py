@@ -1,4 +1,4 @@
-"""Three Card Poker: three cards against the dealer's, and Pair Plus on the player's own."""
+"""Three Card Poker: three cards against the dealer's, and Pair Plus on the player's own cards."""
 
 from collections.abc import Iterator, Sequence
 
@@ -32,7 +32,7 @@ RANKING = Ranking(
     size=HELD,
 )
 NO_CARDS = PokerHand(RANKING)
-# TC.3: by the card that the house posts; without one every hand qualifies
+# TC.3: the dealer's qualifying card that the house posts; without one every hand qualifies
 WEAKEST_QUALIFIERS = {
     "J": cards("Jc 3d 2h"),
     "Q": cards("Qc 3d 2h"),
@@ -45,7 +45,7 @@ SHOWDOWNS = ("not qualified", "higher", "equal", "lower")
 
 
 class Standing(Struct, frozen=True):
-    """What a wager is judged by."""
+    """The facts that judge a wager."""
 
     hand: HandValue | None
     dealer: HandValue | None
@@ -55,7 +55,7 @@ class Standing(Struct, frozen=True):
 
     @property
     def showdown(self) -> tuple[str, str] | None:
-        """TC.3: how the hands compare, and in which words; None before the dealer's cards are turned."""
+        """TC.3: the result of the showdown and its words; None before the dealer's cards are turned."""
         mine, theirs = self.hand, self.dealer
         if mine is None or theirs is None:
             return None
@@ -69,7 +69,7 @@ class Standing(Struct, frozen=True):
 
 
 class Ante(Wager[Standing]):
-    """TC.2-4: the showdown, and the bonus that a good hand earns whatever the dealer has."""
+    """TC.2-4: the showdown, and the bonus for a good hand, whatever the dealer has."""
 
     name = "ante"
     outcomes = frozenset(["fold", *(with_bonus(each, bonus) for each in SHOWDOWNS for bonus in (*BONUSES, None))])

@@ -1,4 +1,4 @@
-"""Hold'em against the dealer: two cards each, a board of five, and one Play wager, the earlier the larger."""
+"""Hold'em against the dealer: two cards each, a board of five, and one Play wager, larger if made earlier."""
 
 from collections.abc import Iterator
 
@@ -15,13 +15,13 @@ from feltworks.rules.wager import Verdict, Wager
 SEVEN = BestHand(STANDARD, of=7)
 MINE = HandOf(SEVEN, ((SEAT, None), (BOARD, None)))
 THEIRS = HandOf(SEVEN, ((DEALER, None), (BOARD, None)))
-# SH.2-4: how many cards of the board are seen when each Play wager may be made
+# SH.2-4: how many board cards are open when each Play wager may be made
 STREETS = {"early-play": 0, "flop-play": 3, "river-play": 5}
 NAMES = frozenset(category.name for category in STANDARD.categories)
 
 
 class Standing(Struct, frozen=True):
-    """What a wager is judged by."""
+    """The facts that judge a wager."""
 
     mine: HandValue | None
     theirs: HandValue | None
@@ -31,7 +31,7 @@ class Standing(Struct, frozen=True):
 
     @property
     def showdown(self) -> tuple[str, str] | None:
-        """SH.5: how the hands compare, and in which words."""
+        """SH.5: the result of the showdown and its words."""
         if self.mine is None or self.theirs is None:
             return None
         if self.mine == self.theirs:
@@ -59,7 +59,7 @@ class Ante(Wager[Standing]):
 
 
 class Blind(Wager[Standing]):
-    """SH.6: a winning hand is paid by how good it is."""
+    """SH.6: a winning hand is paid by its rank."""
 
     name = "blind"
     outcomes = frozenset(["fold", "equal", "lower", *NAMES])
@@ -90,7 +90,7 @@ class FlopPlay(EarlyPlay):
 
 
 class RiverPlay(EarlyPlay):
-    """SH.4: with the whole board in sight."""
+    """SH.4: with the whole board open."""
 
     name = "river-play"
 
@@ -136,7 +136,7 @@ class StreetHoldem(Game[Standing]):
             yield Turn(DEALER, 0, 2)
 
     def _offers(self, seat: Seat, street: str) -> tuple[Offer, ...]:
-        """SH.2-4: check, or play; with the whole board in sight fold, or play."""
+        """SH.2-4: check or play; with the whole board open fold or play."""
         play = self.terms.offer("play", street, seat)
         pass_ = Offer("fold" if street == "river-play" else "check")
         return (pass_, play) if play else (pass_,)
@@ -160,5 +160,5 @@ def _has_played(seat: Seat) -> bool:
 
 
 def _waits(seat: Seat, street: str) -> bool:
-    """Whether a seat has to decide on a street: it checked so far, and has an Ante."""
+    """Whether a seat has to decide on a street: it has an Ante and has only checked so far."""
     return "ante" in seat.wagers and not _has_played(seat) and seat.choice(street) is None

@@ -1,4 +1,4 @@
-"""Cards, ranks, suits, and the shoe as a composition: how many of each card, never in which order."""
+"""Cards, ranks, suits, and the shoe as a composition: how many of each card, without their order."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import IntEnum
@@ -14,7 +14,7 @@ _SUIT_WORDS = ["clubs", "diamonds", "hearts", "spades"]
 
 
 class Rank(IntEnum):
-    """A rank with the ace high; the joker stands below them all until a game gives it a value.
+    """A rank with the ace high; the joker is below all others until a game gives it a value.
 
     >>> Rank.TEN.letter, Rank.SIX.word, Rank.SIX.plural
     ('T', 'six', 'sixes')
@@ -35,7 +35,7 @@ class Rank(IntEnum):
     KING = 13
     ACE = 14
 
-    __hash__ = int.__hash__  # an Enum's own hash is a Python call, and ranks are keys in hot tables
+    __hash__ = int.__hash__  # an Enum's own hash is a slow Python call, and ranks are dictionary keys in hot code
     letter: str
     word: str
     plural: str
@@ -94,7 +94,7 @@ _face: Final = _BY_CODE.__getitem__
 
 
 def card(code: str) -> Card:
-    """Find a card by its code: rank, then suit.
+    """Return the card with this code: rank, then suit.
 
     >>> card("Th").rank.word, card("Jo") is JOKER
     ('ten', True)
@@ -106,7 +106,7 @@ def card(code: str) -> Card:
 
 
 def cards(codes: str | Iterable[str]) -> tuple[Card, ...]:
-    """Find several cards at once, from a list or from one line.
+    """Return several cards, from a list of codes or from one line.
 
     >>> cards("7h 7d Ac")
     (card('7h'), card('7d'), card('Ac'))
@@ -115,17 +115,17 @@ def cards(codes: str | Iterable[str]) -> tuple[Card, ...]:
     try:
         return tuple(map(_face, listed))
     except (KeyError, TypeError):
-        return tuple(map(card, listed))  # which says what is wrong
+        return tuple(map(card, listed))  # whose error names the bad code
 
 
 class Shoe:
-    """How many of each card are left. Immutable; taking cards out gives another shoe."""
+    """The number of each card left. Immutable; removing cards returns another shoe."""
 
     __slots__ = ("_counts", "_fewest", "total")
 
     def __init__(self, counts: Mapping[Card, int]) -> None:
         self._counts: Final = {face: counts[face] for face in sorted(counts) if counts[face]}
-        self._fewest: Final = min(self._counts.values(), default=0)  # of any card that it holds
+        self._fewest: Final = min(self._counts.values(), default=0)  # the smallest count of any card it holds
         self.total: Final = sum(self._counts.values())
 
     def __getitem__(self, face: Card) -> int:
@@ -154,8 +154,8 @@ class Shoe:
         return tuple(face for face, count in self._counts.items() for _ in range(count))
 
     def check_holds(self, taken: Iterable[Card]) -> None:
-        """Refuse cards that cannot all have come from this shoe."""
-        if self._fewest == 1:  # of a single deck most often every card is there once
+        """Refuse cards that this shoe cannot hold together."""
+        if self._fewest == 1:  # a single deck: mostly every card occurs once
             taken = list(taken)
             if len(distinct := set(taken)) == len(taken) and distinct <= self._counts.keys():
                 return
@@ -168,7 +168,7 @@ class Shoe:
             raise ShoeExhausted(strange[0].code, 0)
 
     def without(self, taken: Iterable[Card]) -> "Shoe":
-        """The shoe after these cards have left it.
+        """The shoe without these cards.
 
         >>> standard_shoe(decks=2).without(cards("7h 7h"))[card("7h")]
         0
@@ -182,7 +182,7 @@ class Shoe:
 
 
 def standard_shoe(*, decks: int = 1, without: Iterable[Rank] = (), jokers: int = 0) -> Shoe:
-    """Whole decks, less some ranks, with jokers added to each.
+    """Whole decks without some ranks, with jokers added to each.
 
     >>> standard_shoe(without=[Rank.EIGHT, Rank.NINE, Rank.TEN], jokers=1).total
     41

@@ -1,4 +1,4 @@
-"""Finds games: a rulebook names its rules files, and files are found by their names."""
+"""Finds games: a rulebook names its rules files, which are found by their file names."""
 
 import importlib
 import importlib.util
@@ -33,25 +33,25 @@ def rulebook_files() -> dict[str, Path]:
 
 
 def examples_folder() -> Path:
-    """The gallery of games of the trade: in the package, or beside it where the sources lie."""
+    """The folder of the gallery: in the package, or beside it in a source tree."""
     return next(folder for folder in (_PACKAGE / "examples", _PACKAGE.parents[1] / "examples") if folder.exists())
 
 
 def add_examples() -> None:
-    """Let the games of the gallery be found, beside those of folders that were named before."""
+    """Add the gallery's games after those of folders named before."""
     folders = [part for part in os.environ.get(GAME_FOLDERS, "").split(os.pathsep) if part]
     if str(examples_folder()) not in folders:
         os.environ[GAME_FOLDERS] = os.pathsep.join([*folders, str(examples_folder())])
 
 
 def own_folders() -> list[Path]:
-    """The folders with games of one's own."""
+    """The folders of own games."""
     return [Path(part) for part in os.environ.get(GAME_FOLDERS, "").split(os.pathsep) if part]
 
 
 @cache
 def rulebook(name: str) -> Rulebook:
-    """The rulebook of that name, merged and checked."""
+    """The rulebook with this name, merged and checked."""
     known = rulebook_files()
     if name not in known:
         raise UnknownName("game", name, games())
@@ -65,7 +65,7 @@ def rulebook(name: str) -> Rulebook:
 
 
 def _departures(book: Rulebook) -> Iterator[str]:
-    """WA.3: how an own rulebook or rules file differs from the approved one that it replaces."""
+    """WA.3: how an own rulebook or rules file differs from the approved one it replaces."""
     if (approved := _approved_book(book)) is None:
         return
     yield from departures(book, approved)
@@ -77,12 +77,12 @@ def _departures(book: Rulebook) -> Iterator[str]:
 
 
 def _rules_file(file: Path) -> Path | None:
-    """The file of these rules: a module, or a package."""
+    """The file of these rules: a module or a package."""
     return next((path for path in (file, file.with_suffix("") / "__init__.py") if path.exists()), None)
 
 
 def _approved_book(book: Rulebook) -> Rulebook | None:
-    """The book of this package that has the same name, or else the same letter."""
+    """The book of this package with the same name, or otherwise the same approval letter."""
     shipped = _shipped_files()
     for name in (book.name, *shipped):
         if name in shipped:
@@ -93,7 +93,7 @@ def _approved_book(book: Rulebook) -> Rulebook | None:
 
 
 def shipped_rulebook(name: str) -> Rulebook | None:
-    """The rulebook of this package with that name, whatever files of one's own take its place."""
+    """The rulebook of this package with that name, even if an own file replaces it."""
     shipped = _shipped_files()
     return load_rulebook(shipped[name], shipped, always=_ALWAYS_INCLUDED) if name in shipped else None
 
@@ -104,20 +104,20 @@ def _shipped_files() -> dict[str, Path]:
 
 @cache
 def games() -> tuple[str, ...]:
-    """The names of the games that can be dealt; broken games of one's own are left out."""
+    """The names of the games that can be dealt; own games with a fault are left out."""
     whole = [name for name in rulebook_files() if name not in broken_books()]
     return tuple(sorted(name for name in whole if rulebook(name).game))
 
 
 @cache
 def broken_books() -> dict[str, RulebookError]:
-    """The rulebooks that cannot be used because of a fault in an own folder, by name."""
+    """The rulebooks made unusable by a fault in an own folder, by name."""
     faults = {name: _fault_of(name) for name in sorted(rulebook_files())} if own_folders() else {}
     return {name: fault for name, fault in faults.items() if fault is not None}
 
 
 def _fault_of(name: str) -> RulebookError | None:
-    """The fault of a rulebook, or of the own rules files that it names."""
+    """The fault of a rulebook, or of the own rules files it names."""
     try:
         book = rulebook(name)
         if book.game and _is_own(book):
@@ -135,12 +135,12 @@ def _is_own(book: Rulebook) -> bool:
 
 
 def first_offers(book: Rulebook) -> list[str]:
-    """SP.20: as many wagers as a table may offer."""
+    """SP.20: the first wagers of the book, up to the number that a table may offer."""
     return (book.option["offers"].members or [])[: book.most_wagers] if book.most_wagers else []
 
 
 def check_game(name: str) -> None:
-    """Refuse an unknown game, and a game with a fault in its files."""
+    """Refuse unknown games, and games with a fault in their files."""
     if fault := broken_books().get(name):
         raise RulebookError(fault.file, fault.key, fault.trouble)
     if name not in games():
@@ -154,7 +154,7 @@ def game(
     pay_tables: Mapping[str, str] | None = None,
     limit: Cents | None = None,
 ) -> Game:
-    """A game under chosen options and pay tables.
+    """A game with chosen options and pay tables.
 
     >>> game("fu-bacc").terms.rulebook.title
     'Fu Bacc'
@@ -188,7 +188,7 @@ def wager_types(name: str) -> dict[str, type[Wager]]:
 
 
 def shipped_type(stem: str) -> type[Game] | None:
-    """The game of this package's rules file of that name; None where it has no such file."""
+    """The game class in this package's rules file of that name; None if there is no such file."""
     if not _rules_file(_PACKAGE / f"games/{stem}.py"):
         return None
     types: list[type[Game]] = _classes_in(importlib.import_module(f"feltworks.games.{stem}"), Game)
@@ -236,14 +236,14 @@ def _module_at(path: Path) -> ModuleType:
         with _report_own_lines(path):
             spec.loader.exec_module(module)
     except FeltError:
-        del sys.modules[name]  # a partly loaded module is not used
+        del sys.modules[name]  # a partly loaded module must not be used
         raise
     return module
 
 
 @contextmanager
 def _report_own_lines(path: Path | None) -> Iterator[None]:
-    """Turn an error in an own rules file into one sentence with its file and line."""
+    """Turn an error in an own rules file into one sentence with file and line."""
     try:
         yield
     except RulebookError:
@@ -256,7 +256,7 @@ def _report_own_lines(path: Path | None) -> Iterator[None]:
 
 
 def _place_of(fault: BaseException) -> tuple[str, str] | None:
-    """The last line of an own file in the traceback of a fault; None where none of its lines is own."""
+    """The last traceback line in an own file; None if there is none."""
     if isinstance(fault, SyntaxError) and fault.filename:
         return Path(fault.filename).name, f"line {fault.lineno or 1}"
     folders = [folder.absolute() for folder in own_folders()]

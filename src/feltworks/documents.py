@@ -1,4 +1,4 @@
-"""Documents: records as JSON has them, made from other records."""
+"""Builds document records, as JSON has them, from other records."""
 
 from typing import TypeVar
 
@@ -8,7 +8,7 @@ D = TypeVar("D", bound=msgspec.Struct)
 
 
 def document_of(kind: type[D], *records: object, **fields: object) -> D:
-    """A document of these fields; each other one is read from the first record that has it, or is null."""
+    """A document with these fields; each remaining field comes from the first record that has it, or is null."""
     for name in kind.__struct_fields__:
         if name not in fields:
             record = next((record for record in records if hasattr(record, name)), None)

@@ -1,16 +1,16 @@
-"""The errors: each keeps its fields and makes one sentence from them."""
+"""The errors: each stores its fields and forms one sentence from them."""
 
 import reprlib
 from collections.abc import Iterable, Sequence
 
 _BRIEF = reprlib.Repr()
 _BRIEF.maxstring = _BRIEF.maxother = _BRIEF.maxlong = 40
-_MANY = 10  # names, which nobody wants to read
-_LIKE = 0.7  # as difflib measures it: dance is not meant as done
+_MANY = 10  # more names than this are too many to list
+_LIKE = 0.7  # in difflib's measure; avoids that "dance" suggests "done"
 
 
 def brief(value: object) -> str:
-    """A value as it was written, shortened where it is long.
+    """A value as written, shortened if it is long.
 
     >>> brief("Qx"), len(brief("x" * 9000)) < 60
     ("'Qx'", True)
@@ -19,7 +19,7 @@ def brief(value: object) -> str:
 
 
 def one_of(names: Iterable[object]) -> str:
-    """List what is allowed, as a sentence does.
+    """List the allowed values as in a sentence.
 
     >>> one_of(["fold", "stay", "hit"])
     'fold, stay or hit'
@@ -37,7 +37,7 @@ class FeltError(Exception):
     ('decks', 'option decks cannot be 0; it takes 1 to 8')
     """
 
-    def __reduce__(self) -> tuple[object, ...]:  # by its fields: its class takes other arguments than the sentence
+    def __reduce__(self) -> tuple[object, ...]:  # from its fields, as its class does not take the sentence
         return _new_error, (type(self), self.args), vars(self)
 
 
@@ -48,7 +48,7 @@ def _new_error(kind: type[FeltError], args: tuple[object, ...]) -> FeltError:
 
 
 class BadCard(FeltError):
-    """A code that names no card."""
+    """A code that is no card."""
 
     def __init__(self, code: object) -> None:
         self.code = code
@@ -56,7 +56,7 @@ class BadCard(FeltError):
 
 
 class ShoeExhausted(FeltError):
-    """More of a card were asked for than the shoe holds."""
+    """More copies of a card were requested than the shoe holds."""
 
     def __init__(self, code: str, held: int) -> None:
         self.code, self.held = code, held
@@ -64,7 +64,7 @@ class ShoeExhausted(FeltError):
 
 
 class WrongCard(FeltError):
-    """An answer to a step that this step cannot have."""
+    """A wrong answer to a step."""
 
     def __init__(self, step: object, answer: object) -> None:
         self.step, self.answer = step, answer
@@ -72,7 +72,7 @@ class WrongCard(FeltError):
 
 
 class NotOffered(FeltError):
-    """A choice that is not open to this hand."""
+    """A choice that this hand does not have."""
 
     def __init__(self, seat: int, said: str, offers: Sequence[object], about: str = "") -> None:
         self.seat, self.said, self.offers, self.about = seat, said, tuple(offers), about
@@ -82,7 +82,7 @@ class NotOffered(FeltError):
 
 
 class WagerRefused(FeltError):
-    """A wager that cannot be taken; says what can."""
+    """A wager that cannot be accepted; says which can."""
 
     def __init__(self, wager: str, cents: object, allowed: str) -> None:
         self.wager, self.cents, self.allowed = wager, cents, allowed
@@ -99,17 +99,17 @@ class ImpossibleRound(FeltError):
 
 
 class NotNow(FeltError):
-    """The right act at the wrong time: a late wager, a choice out of turn, a second deal."""
+    """A valid act at the wrong time: a late wager, a choice out of turn, a second deal."""
 
 
 def _most_like(name: str, known: Iterable[object]) -> str:
-    from difflib import get_close_matches  # which most commands never need
+    from difflib import get_close_matches  # imported here, as most commands never need it
 
     return next(iter(get_close_matches(name, map(str, known), 1, _LIKE)), "")
 
 
 class UnknownName(FeltError):
-    """A game, wager, pay table or option that does not exist; says which do, or of many the one most like it."""
+    """A game, wager, pay table or option that does not exist; lists those that do, or the most similar of many."""
 
     def __init__(self, kind: str, name: object, known: Iterable[object], *, of: str = "") -> None:
         self.kind, self.name, self.known = kind, name, tuple(known)
@@ -120,7 +120,7 @@ class UnknownName(FeltError):
 
 
 class BadOption(FeltError):
-    """An option given a value it does not take."""
+    """An option with a value that it does not take."""
 
     def __init__(self, option: str, value: object, allowed: str) -> None:
         self.option, self.value, self.allowed = option, value, allowed
@@ -128,7 +128,7 @@ class BadOption(FeltError):
 
 
 class RulebookError(FeltError):
-    """A rulebook that cannot be used; names the file and the key, and further faults that were found with it."""
+    """A rulebook that cannot be used; names the file and the key, and other faults found with it."""
 
     def __init__(self, file: str, key: str, trouble: str, others: Iterable["RulebookError"] = ()) -> None:
         self.file, self.key, self.trouble, self.others = file, key, trouble, tuple(others)
@@ -136,7 +136,7 @@ class RulebookError(FeltError):
 
 
 class LogError(FeltError):
-    """A round's log that is damaged or does not replay."""
+    """A round's log that is damaged or cannot be replayed."""
 
 
 class BadSeed(FeltError):
@@ -153,7 +153,7 @@ class BadAmount(FeltError):
 
 
 class BadDay(FeltError):
-    """A day that does not fit the books; says which does."""
+    """A day that does not fit the books; says which one does."""
 
     def __init__(self, day: object, allowed: str) -> None:
         self.day, self.allowed = day, allowed
@@ -161,11 +161,11 @@ class BadDay(FeltError):
 
 
 class PostingRefused(FeltError):
-    """A posting that lacks what the books ask for: a reason, a second person, a key of its own."""
+    """A posting without something the books require: a reason, a second person, a key of its own."""
 
 
 class MissingExtra(FeltError):
-    """An optional package that is not installed; says how to install it."""
+    """An optional package is not installed; says how to install it."""
 
     def __init__(self, purpose: str, package: str, extra: str) -> None:
         self.purpose, self.package, self.extra = purpose, package, extra
@@ -173,11 +173,11 @@ class MissingExtra(FeltError):
 
 
 class StorageTrouble(FeltError):
-    """A database that cannot be used: out of reach, busy, or not ours."""
+    """A database that cannot be used: unreachable, busy, or not one of ours."""
 
 
 class NotPermitted(FeltError):
-    """Somebody whose role does not permit this; says whose does."""
+    """A user whose role does not permit this; says whose role does."""
 
     def __init__(self, person: str, role: str, action: str, roles: Iterable[str], rule: str = "") -> None:
         self.person, self.role, self.action, self.roles = person, role, action, tuple(roles)
@@ -186,8 +186,8 @@ class NotPermitted(FeltError):
 
 
 class LoginRefused(FeltError):
-    """A name and password that do not open the books, or a user who is locked out."""
+    """A name and password that do not match, or a locked user."""
 
 
 class LockedOut(LoginRefused):
-    """A user whose password was guessed at too often, and who has to wait."""
+    """A user who has to wait after too many wrong passwords."""

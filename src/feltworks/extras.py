@@ -1,4 +1,4 @@
-"""Packages that only some users need: installed as extras, and named in one sentence where one is missing."""
+"""Optional packages, installed as extras; one sentence names a missing one."""
 
 from collections.abc import Mapping
 from importlib import import_module
@@ -12,7 +12,7 @@ ExtraName = Literal["cluster", "pdf", "plots", "postgresql"]
 
 
 class Extra(Struct, frozen=True):
-    """An optional package: the module it brings, its name, and what it is needed for."""
+    """An optional package: its module, its name, and its purpose."""
 
     module: str
     package: str
@@ -30,12 +30,12 @@ EXTRAS: Final[Mapping[ExtraName, Extra]] = {
 def require(name: ExtraName) -> None:
     """Import the module of an extra, or refuse with the command that installs it.
 
-    Called right before the module is used, so that nobody else pays for loading it.
+    Called immediately before the module is used, so that other users do not wait for it.
     """
     extra = EXTRAS[name]
     try:
         import_module(extra.module)
     except ModuleNotFoundError as missing:
-        if missing.name != extra.module:  # it is installed, and lacks a package of its own
+        if missing.name != extra.module:  # it is installed, but a package that it needs is missing
             raise
         raise MissingExtra(extra.purpose, extra.package, name) from None

@@ -1,6 +1,6 @@
 """The fingerprint of a game's definition: a hash of its rulebook and of the source text of its rules.
 
-It changes with either, and not with the clock, the machine, comments in a rulebook or line endings.
+It changes with either, but not with the clock, the machine, comments in a rulebook or line endings.
 """
 
 import ast
@@ -20,17 +20,17 @@ from feltworks.rules.game import Game
 from feltworks.rules.rulebook.model import Rulebook
 
 PACKAGE = Path(__file__).parent
-TRANSITION = PACKAGE / "rules" / "advance.py"  # which every game obeys and none imports
+TRANSITION = PACKAGE / "rules" / "advance.py"  # every game obeys it and none imports it
 _INSTALLED = tuple({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")})
 
 
 def definition_fingerprint(game: Game) -> str:
-    """The fingerprint of a game, whatever options a table chooses: 64 hexadecimal digits."""
+    """The fingerprint of a game, independent of a table's options: 64 hexadecimal digits."""
     return digest(definition(game))
 
 
 def definition(game: Game) -> dict[str, str]:
-    """The parts of a game's definition with the fingerprint of each, to tell what changed."""
+    """The parts of a game's definition with the fingerprint of each, to show what changed."""
     book = game.terms.rulebook
     sources: dict[str, list[str]] = {}
     for path in rules_files(game):
@@ -39,7 +39,7 @@ def definition(game: Game) -> dict[str, str]:
 
 
 def changed_parts(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
-    """Which parts of two definitions differ, came or went.
+    """The parts of two definitions that differ or exist in only one of them.
 
     >>> changed_parts({"cards.py": "a", "rulebook: option": "b"}, {"cards.py": "a", "rules/round.py": "c"})
     ['rulebook: option', 'rules/round.py']
@@ -48,7 +48,7 @@ def changed_parts(before: Mapping[str, str], now: Mapping[str, str]) -> list[str
 
 
 def differing_values(before: Any, now: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """Where two JSON documents differ: the path, and the value in each.
+    """The differences of two JSON documents: the path, and the value in each.
 
     >>> list(differing_values({"a": [1, 2], "b": 3}, {"a": [1, 5], "c": 4}))
     [('a[1]', 2, 5), ('b', 3, None), ('c', None, 4)]
@@ -59,35 +59,35 @@ def differing_values(before: Any, now: Any, path: str = "") -> Iterator[tuple[st
     elif isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
         for place, (one, other) in enumerate(zip(before, now, strict=True)):
             yield from differing_values(one, other, f"{path}[{place}]")
-    elif before != now or type(before) is not type(now):  # true is not 1
+    elif before != now or type(before) is not type(now):  # True equals 1 in Python
         yield path, before, now
 
 
 def short_value(value: object, longest: int = 60) -> str:
-    """A value of a JSON document, cut where it is long."""
+    """A JSON value as text, shortened if it is long."""
     text = msgspec.json.encode(value).decode()
     return text if len(text) <= longest else f"{text[: longest - 3]}..."
 
 
 def rulebook_parts(book: Rulebook) -> dict[str, str]:
-    """The fingerprint of each section of a rulebook, all that it includes merged."""
-    sections = (key for key in book.__struct_fields__ if key != "departures")  # which follow from the others
+    """The fingerprint of each section of a rulebook with all its includes merged."""
+    sections = (key for key in book.__struct_fields__ if key != "departures")  # departures follow from the others
     return {f"rulebook: {key}": digest(getattr(book, key)) for key in sections}
 
 
 def digest(content: object) -> str:
-    """SHA-256 of text, or of a record as JSON in the order in which it is written."""
+    """The SHA-256 of text, or of a record as JSON in the order of its fields."""
     written = content.encode() if isinstance(content, str) else msgspec.json.encode(content)
     return hashlib.sha256(written).hexdigest()
 
 
 def source_text(path: Path) -> str:
-    """A file's text, its line endings made alike."""
+    """A file's text with uniform line endings."""
     return path.read_text(encoding="utf-8")
 
 
 def rules_files(game: Game, *, own_only: bool = False) -> list[Path]:
-    """Every source file of a game's rules: its own, and all that those import.
+    """Every source file of a game's rules: its own, and all that they import.
 
     With `own_only` the files of this package are left out.
     """
@@ -95,7 +95,7 @@ def rules_files(game: Game, *, own_only: bool = False) -> list[Path]:
     waiting = [path for name in sorted(kinds) if (path := _loaded_from(name, game.terms.rulebook))]
     waiting.append(TRANSITION)
     files: set[Path] = set()
-    file_of = cache(_file_of)  # the same few modules are imported again and again
+    file_of = cache(_file_of)  # the same few modules are imported repeatedly
     while waiting:
         path = waiting.pop()
         if path in files or (own_only and path.is_relative_to(PACKAGE)):
@@ -114,23 +114,23 @@ def _loaded_from(name: str, book: Rulebook) -> Path | None:
 
 
 def _own_source(path: Path) -> Path | None:
-    if path.is_relative_to(PACKAGE):  # which may itself be installed
+    if path.is_relative_to(PACKAGE):  # the package may itself be in an installation folder
         return path
     return None if path.suffix != ".py" or any(path.is_relative_to(folder) for folder in _INSTALLED) else path
 
 
 def _imports(path: Path) -> Iterator[tuple[str, Path]]:
-    """The modules a file imports, each with the folder in which it may be found."""
+    """The modules a file imports, each with the folder to search."""
     of_package = path.is_relative_to(PACKAGE)
     for level, name in imported_names(source_text(path)):
         beside = PACKAGE if of_package and not level else path.parents[max(level - 1, 0)]
         parts = name.split(".")
-        for length in range(1, len(parts) + 1):  # a module comes with the packages around it
+        for length in range(1, len(parts) + 1):  # importing a module also imports the packages around it
             yield ".".join(parts[:length]), beside
 
 
 def imported_names(text: str) -> Iterator[tuple[int, str]]:
-    """Every name that may be a module, wherever it is imported, with the count of dots before it.
+    """Every imported name that may be a module, anywhere in the text, with the number of dots before it.
 
     >>> list(imported_names("import os.path as p\\nfrom ..cards import (card,\\n  cards)"))
     [(0, 'os.path'), (2, 'cards.card'), (2, 'cards.cards')]
@@ -144,7 +144,7 @@ def imported_names(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _statements(node: ast.AST) -> Iterator[ast.AST]:
-    """Every statement in a node. Expressions are skipped, as they hold no import; that halves the time."""
+    """Every statement in a node. Expressions hold no imports; skipping them halves the time."""
     for block in ("body", "orelse", "finalbody", "handlers", "cases"):
         for inner in getattr(node, block, ()):
             yield inner

@@ -16,7 +16,7 @@ _WORD_OF = {odds: word for word, odds in _WORDS.items()}
 
 
 def dollars(cents: Cents, *, signed: bool = False) -> str:
-    """Write cents as people read them.
+    """Format cents for people.
 
     >>> dollars(750), dollars(-50000), dollars(15000000), dollars(500, signed=True)
     ('$7.50', '−$500', '$150,000', '+$5')
@@ -58,16 +58,16 @@ def parse_dollars(text: str) -> Cents:
 
 
 class Breakage(Struct, frozen=True):
-    """How a payment that does not come out even is rounded (M.1).
+    """The rounding of payments that do not come out even (M.1).
 
-    A house that pays in whole chips sets `chip` to its smallest one; `favours_player` says who gains.
+    A house that pays in whole chips sets `chip` to its smallest one; `favours_player` sets the direction.
     """
 
     chip: Cents = 1
     favours_player: bool = False
 
     def round(self, numerator: int, denominator: int) -> Cents:
-        """Round what the player gets, numerator/denominator cents, to whole chips.
+        """Round the player's amount, numerator/denominator cents, to whole chips.
 
         >>> Breakage(chip=100).round(1500, 2), Breakage(chip=100, favours_player=True).round(1500, 2)
         (700, 800)
@@ -82,14 +82,14 @@ EXACT_CENTS = Breakage()
 
 
 class Odds(Struct, frozen=True):
-    """What a wager wins per unit: `Odds(3, 2)` is "3 to 2", `Odds(-1, 2)` loses half."""
+    """The win of a wager per unit: `Odds(3, 2)` is "3 to 2", `Odds(-1, 2)` loses half."""
 
     win: int
     per: int = 1
 
     @classmethod
     def parse(cls, text: str) -> "Odds":
-        """Read odds as rulebooks write them.
+        """Read odds as written in rulebooks.
 
         >>> Odds.parse("3 to 2"), Odds.parse("6:5"), Odds.parse("lose half")
         (Odds(win=3, per=2), Odds(win=6, per=5), Odds(win=-1, per=2))
@@ -102,7 +102,7 @@ class Odds(Struct, frozen=True):
         return cls(int(match[1]), int(match[2]))
 
     def on(self, wager: Cents, breakage: Breakage = EXACT_CENTS) -> Cents:
-        """What the player is up after this wager: the win, or what is lost as a negative amount.
+        """The player's net on this wager: the win, or the loss as a negative amount.
 
         >>> Odds(3, 2).on(500), Odds(-1, 2).on(5), Odds(-1, 1).on(500)
         (750, -3, -500)
@@ -114,7 +114,7 @@ class Odds(Struct, frozen=True):
         return breakage.round(wager * (self.per + self.win), self.per) - wager
 
     def times(self, breakage: Breakage) -> int | None:
-        """The multiple of the wager, where no wager needs rounding; else None.
+        """The multiple of the wager if no wager needs rounding, otherwise None.
 
         >>> Odds(3, 1).times(EXACT_CENTS), Odds(3, 2).times(EXACT_CENTS), Odds(3, 1).times(Breakage(chip=500))
         (3, None, None)
@@ -122,7 +122,7 @@ class Odds(Struct, frozen=True):
         return self.win if self.per == 1 and (breakage.chip == 1 or self.win <= 0) else None
 
     def __add__(self, other: "Odds") -> "Odds":
-        """Both together, on one wager.
+        """The sum of two odds on one wager.
 
         >>> str(Odds(-1) + Odds(1)), str(Odds(1) + Odds(3, 2))
         ('push', '5 to 2')
@@ -131,12 +131,12 @@ class Odds(Struct, frozen=True):
 
     @classmethod
     def of(cls, exact: Fraction) -> "Odds":
-        """The odds that win so much per unit."""
+        """The odds with this win per unit."""
         return cls(exact.numerator, exact.denominator)
 
     @property
     def exact(self) -> Fraction:
-        """The win per unit as an exact number."""
+        """The win per unit as an exact fraction."""
         return Fraction(self.win, self.per)
 
     def __str__(self) -> str:

@@ -11,7 +11,7 @@ _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 
 def open_private(path: str, flags: int) -> int:
-    """An opener for `open`: makes the file, new or old, readable by its owner alone."""
+    """An opener for `open`: makes the file, new or existing, readable by its owner alone."""
     number = os.open(path, flags, FILE)
     restrict(Path(path))
     return number
@@ -26,7 +26,7 @@ def make_private_folder(path: Path) -> None:
 
 
 def restrict(path: Path) -> None:
-    """Remove the rights of others on a file or folder, where it exists and is ours.
+    """Remove the rights of others on a file or folder, if it exists and is ours.
 
     Devices, and shared folders with the sticky bit, are left unchanged.
     """

@@ -1,4 +1,4 @@
-"""CSV tables in which a spreadsheet takes no cell for a formula."""
+"""CSV tables whose cells a spreadsheet never runs as formulas."""
 
 import csv
 import io
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 Rows = Iterable[Sequence[object]]
-_FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\n")  # how a formula begins
+_FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\n")  # the first characters of formulas
 _NUMBER: Final = re.compile(r"[+-]?\d[\d,]*(\.\d+)?(e[+-]?\d+)?(/\d+)?\s?%?", re.IGNORECASE | re.ASCII)
 
 
@@ -19,7 +19,7 @@ def csv_text(rows: Rows) -> str:
 
 
 def safe_cell(cell: object) -> object:
-    """Put an apostrophe before text that begins like a formula, so that it is not run.
+    """Put an apostrophe before text that begins like a formula, so that it is not executed.
 
     Numbers, fractions and percentages are harmless and stay unchanged.
     """

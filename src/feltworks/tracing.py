@@ -1,4 +1,4 @@
-"""Traces clauses: which lines of code and data implement each, and which tests prove it."""
+"""Traces clauses: the lines of code and data that implement each, and the tests that prove it."""
 
 import ast
 import re
@@ -28,7 +28,7 @@ class ClauseTrace(Struct, frozen=True):
     text: str
     implemented: list[str]
     tests: list[str]
-    waiting: str | None = None  # what a clause that is not implemented yet waits for
+    waiting: str | None = None  # the reason why a clause is not implemented yet
 
     def missing(self, *, tests_known: bool = True) -> list[str]:
         """What the clause lacks: code, a test, or both."""
@@ -61,7 +61,7 @@ def trace(selected: Iterable[str] = ()) -> list[ClauseTrace]:
 def _clauses() -> tuple[dict[str, str], dict[str, str]]:
     whole = catalog.rulebook_files().keys() - catalog.broken_books().keys()
     books = [catalog.rulebook(name) for name in sorted(whole)]
-    # An including book may write a clause anew for its own letter; the first text is that of its own book
+    # An including book may rewrite a clause under its own letter; the first text is its own book's
     texts = {id_: text for book in reversed(books) for id_, text in book.clause.items()}
     waiting = {id_: text for book in books for id_, text in book.waiting.items()}
     return dict(sorted(texts.items(), key=lambda item: _order(item[0]))), waiting
@@ -87,7 +87,7 @@ def _select(wanted: list[str], known: list[str]) -> list[str]:
 
 
 def places() -> Places:
-    """Where each clause is cited in code and in the facts of the rulebooks."""
+    """The citations of each clause in code and in the facts of the rulebooks."""
     found_places: dict[str, list[str]] = defaultdict(list)
     for place, line in [*_code_lines(), *_rulebook_lines()]:
         for id_ in dict.fromkeys(cited_clauses(line)):
@@ -128,7 +128,7 @@ def _own_folders() -> list[Path]:
 
 
 def files_of_tests() -> list[tuple[Path, Path]]:
-    """Every test file with the folder of its relative name; empty where only the package is installed."""
+    """Every test file with the folder for its relative name; empty if only the package is installed."""
     in_project = (PROJECT / "pyproject.toml").exists() and PACKAGE.parent.name == "src"
     shipped = sorted((PROJECT / "tests").rglob("test_*.py")) if in_project else []
     own = [(path, folder) for folder in _own_folders() for path in sorted(folder.glob("test_*.py"))]
@@ -146,7 +146,7 @@ def proving_tests() -> Places:
 
 
 def clause_marks(source: str) -> Iterator[tuple[str, list[str]]]:
-    """The tests of a file with the clauses that mark them, their class or the whole file."""
+    """The tests of a file with their clauses, marked on the test, its class or the whole file."""
     tree = ast.parse(source)
     bound = {
         target.id: node.value

@@ -1,1 +1,1 @@
-"""Which bonus wagers ride on a base game? One file each, found by its name; they read its standing alone."""
+"""The bonus wagers of the base games: one file for each, found by its name; they read only the game's standing."""

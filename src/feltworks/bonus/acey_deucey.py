@@ -26,7 +26,7 @@ class AceyDeucey(Wager[Own[BlackjackStanding, SpreadHand]]):
     sights = SPREADS
 
     def judge(self, standing: Own[BlackjackStanding, SpreadHand]) -> Verdict | None:
-        """AD.9, AD.10: strictly between wins; a pair wins with a third of its kind and otherwise pushes."""
+        """AD.9, AD.10: strictly between wins; a pair wins with a third card of its rank and otherwise pushes."""
         hand = standing.hand
         if not hand.third:
             return None
@@ -54,7 +54,7 @@ class AceyDeucey(Wager[Own[BlackjackStanding, SpreadHand]]):
 
 
 class Raise(Wager[Own[BlackjackStanding, SpreadHand]]):
-    """AD.11: the Raise That Pays comes out as the Ante does, and is paid by the same table."""
+    """AD.11: the Raise That Pays has the Ante's outcome and pay table."""
 
     name = "raise"
     outcomes = OUTCOMES

@@ -1,4 +1,4 @@
-"""Lucky Break: the dealer goes over 21, paid by the total and multiplied for a one-suited hand (LB.1–14)."""
+"""Lucky Break: the dealer goes over 21, paid by the total and multiplied if all cards share a suit (LB.1–14)."""
 
 from collections.abc import Mapping
 from typing import Self
@@ -21,7 +21,7 @@ _LOSING = ("21 or less", "dealer blackjack", "over the limit", "surrendered")
 
 
 class OneSuit(Hand, frozen=True, gc=False):
-    """LB.9: how many cards there are, all of one suit; nothing of them once they are mixed."""
+    """LB.9: the number of cards while all share a suit; none once the suits differ."""
 
     suit: Suit | None = None
     held: int = 0
@@ -34,7 +34,7 @@ class OneSuit(Hand, frozen=True, gc=False):
 
 
 class LuckyBreak(Wager[Own[BlackjackStanding, OneSuit]]):
-    """It stays in action whatever becomes of the main hand, until the dealer's hand is complete."""
+    """Stays in action, whatever the main hand does, until the dealer's hand is complete."""
 
     name = "lucky-break"
     hand = HandOf(OneSuit(), ((DEALER, None),))
@@ -54,7 +54,7 @@ class LuckyBreak(Wager[Own[BlackjackStanding, OneSuit]]):
 
     @property
     def possible(self) -> frozenset[str]:
-        """LB.5, LB.13: a table may have no limit on the player's total, and no surrender."""
+        """LB.5, LB.13: some tables have no limit on the player's total, or no surrender."""
         surrenders = self._goes_with_surrender and self.terms["surrender"] != "none"
         never = [] if self._limit is not None else ["over the limit"]
         return self.outcomes.difference(never, [] if surrenders else ["surrendered"])
@@ -74,11 +74,11 @@ class LuckyBreak(Wager[Own[BlackjackStanding, OneSuit]]):
         return _pay_dealer_over_21(str(dealer.total), standing.hand)
 
     def _is_within(self, limit: int, spot: Spot) -> bool:
-        """LB.5: the player's standing total; LB.12: of split hands any one, or by another reading all."""
+        """LB.5: compare the player's standing total; LB.12: of split hands any one, or by another reading all."""
         return not spot.has_over(limit) if self._limits_all_hands else spot.has_within(limit)
 
     def pays(self, table: PayTable) -> Mapping[str, Pay]:
-        """LB.8: a suited hand pays base and base times multiplier, by another reading the product alone."""
+        """LB.8: a suited hand pays base plus base times multiplier, by another reading the product alone."""
         pays = table.price(self.terms.options)
         added = 1 if self.terms["lucky-break.multiplier"] == "added" else 0
         for points in _TOTALS:
@@ -92,7 +92,7 @@ class LuckyBreak(Wager[Own[BlackjackStanding, OneSuit]]):
 
 
 def _pay_dealer_over_21(total: str, cards: OneSuit) -> Verdict:
-    """LB.6: paid by the dealer's total; LB.7, LB.9: multiplied where every card is of one suit."""
+    """LB.6: paid by the dealer's total; LB.7, LB.9: multiplied if every card is of one suit."""
     if cards.is_mixed:
         return Verdict(total, f"the dealer went over 21 with {total}", ("LB.6", "LB.5"))
     suited = _SUITED["5+" if cards.held >= 5 else str(cards.held)]

@@ -12,7 +12,7 @@ _SIX_TO_EIGHT = frozenset([Rank.SIX, Rank.SEVEN, Rank.EIGHT])
 
 
 class LuckyHand(BlackjackHand, frozen=True, gc=False):
-    """LL.2: a total, aces counting one or eleven; the suit all cards have, and the row a 21 of them makes.
+    """LL.2: a total, aces counting one or eleven; the suit that all cards share, and the row that a 21 makes.
 
     >>> from feltworks.cards import cards
     >>> def row(*codes: str) -> str:
@@ -24,7 +24,7 @@ class LuckyHand(BlackjackHand, frozen=True, gc=False):
     ('suited 7-7-7', '6-7-8', 'suited 21', 'over 21')
     """
 
-    suit: Suit | None = None  # None once they differ
+    suit: Suit | None = None  # None once the suits differ
     makes: str = "7-7-7"  # three cards from six to eight that make 21 are 7-7-7 or 6-7-8
 
     def add(self, card: Card) -> Self:
@@ -38,7 +38,7 @@ class LuckyHand(BlackjackHand, frozen=True, gc=False):
 
     @property
     def row(self) -> str:
-        """LL.3: the highest row three cards fit, in whatever order they came."""
+        """LL.3: the highest row that three cards fit, in any order."""
         if self.points == 21:
             return f"suited {self.makes}" if self.suit is not None else self.makes
         if self.points > 21:
@@ -47,7 +47,7 @@ class LuckyHand(BlackjackHand, frozen=True, gc=False):
 
 
 class LuckyLucky(Wager[Own[BlackjackStanding, LuckyHand]]):
-    """LL.5: settled directly after the deal; nothing that follows touches it."""
+    """LL.5: settled directly after the deal; the rest of the round does not affect it."""
 
     name = "lucky-lucky"
     outcomes = frozenset(

@@ -12,7 +12,7 @@ from feltworks.rules.wager import Deal, Own, Verdict, Wager
 class WarHand(Hand, frozen=True, gc=False):
     """AD.4: the first card, whether the second is higher, and the up card. AD.3: the ace is high."""
 
-    first: Rank = Rank.JOKER  # which stands where no card lies yet
+    first: Rank = Rank.JOKER  # before the first card
     is_second_higher: bool | None = None
     up_card: Rank = Rank.JOKER
 

@@ -1,4 +1,4 @@
-"""Does a game keep what every game promises? Its files load, its rounds are dealt and settled rightly."""
+"""Checks that a game keeps the common promises: its files load, and its rounds are dealt and settled correctly."""
 
 from feltworks.check.check import check_game
 from feltworks.check.faults import Fault

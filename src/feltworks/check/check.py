@@ -1,4 +1,4 @@
-"""Checks one game: loads its files, reads its clauses and deals rounds, and names every fault it finds."""
+"""Checks one game: loads its files, reads its clauses, deals rounds, and lists every fault."""
 
 from collections.abc import Iterator
 
@@ -9,11 +9,11 @@ from feltworks.errors import BadOption, RulebookError
 from feltworks.rules.rulebook.model import Rulebook
 from feltworks.rules.rulebook.toml import dotted
 
-ROUNDS = 60  # of each opening
+ROUNDS = 60  # for each opening
 
 
 def check_game(name: str, rounds: int = ROUNDS, seed: int = 1) -> list[Fault]:
-    """Every fault of a game; none where it keeps what every game promises.
+    """Every fault of a game; empty if it keeps what every game promises.
 
     >>> check_game("fu-bacc", rounds=3)
     []
@@ -34,7 +34,7 @@ def check_game(name: str, rounds: int = ROUNDS, seed: int = 1) -> list[Fault]:
 
 
 def _clause_faults(book: Rulebook) -> Iterator[Fault]:
-    """Clauses without words."""
+    """Clauses without text."""
     path = catalog.rulebook_files()[book.name]
     text = path.read_text(encoding="utf-8")
     for clause, words in book.clause.items():

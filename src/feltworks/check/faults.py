@@ -1,4 +1,4 @@
-"""A fault of a game: where it is, whose it is, and what is wrong there."""
+"""A fault of a game: its place, the wager it belongs to, and what is wrong."""
 
 import inspect
 import re
@@ -21,11 +21,11 @@ _KEY = re.compile(r'"([^"]*)"|([A-Za-z0-9_-]+)')
 
 
 class Fault(Struct, frozen=True):
-    """One thing that is wrong: the file and line, the key, the wager it belongs to, and a sentence."""
+    """One fault: the file and line, the key, its wager, and a sentence."""
 
     file: str
     line: int
-    key: str  # of a rulebook; of a rules file the class, or the class and its method
+    key: str  # in a rulebook; in a rules file the class, or the class and its method
     fault: str
     wager: str = ""
 
@@ -36,7 +36,7 @@ class Fault(Struct, frozen=True):
 
 
 def rulebook_fault(fault: RulebookError) -> Fault:
-    """The fault of a file that does not load, with the line that it names or where its key stands."""
+    """The fault of a file that does not load, at the line it names or the line of its key."""
     if named := _LINE.fullmatch(fault.key):
         return Fault(fault.file, int(named[1]), "", fault.trouble)
     if named := _SYNTAX_LINE.search(fault.trouble):
@@ -62,7 +62,7 @@ def split_key(key: str) -> list[str]:
 
 
 def line_of_key(text: str, keys: list[str]) -> int:
-    """The line of a TOML text where a key stands, or where the nearest part of it does.
+    """The line of a key in a TOML text, or of its nearest part that is there.
 
     >>> line_of_key('title = "T"\\n[wager.ante]\\nkind = "main"', ["wager", "ante", "kind"])
     3
@@ -78,9 +78,9 @@ def line_of_key(text: str, keys: list[str]) -> int:
 
 
 def _keys_by_line(text: str) -> Iterator[tuple[str, list[str]]]:
-    """Every line of a TOML text with the key that it stands under; entries of a list are counted from 0."""
+    """Every line of a TOML text with the key it belongs to; entries of a list are counted from 0."""
     section: list[str] = []
-    listed: list[str] = []  # the key of a list that goes on over several lines
+    listed: list[str] = []  # the key of a list that continues over several lines
     counts: Counter[str] = Counter()
     for line in text.splitlines():
         here, value = section, line.partition("=")[2].strip()
@@ -115,7 +115,7 @@ def _shared(here: list[str], keys: list[str]) -> int:
 
 
 def raised_fault(error: BaseException, wager: str = "") -> Fault | None:
-    """The fault of own rules in which an exception came up; None where none of its lines is theirs."""
+    """The fault in own rules that raised an exception; None if none of its lines is theirs."""
     folders = {folder.absolute() for folder in catalog.own_folders()}
     frames = [
         (frame, line)
@@ -130,7 +130,7 @@ def raised_fault(error: BaseException, wager: str = "") -> Fault | None:
 
 
 def judge_fault(judge: Wager, trouble: str) -> Fault:
-    """A fault in what a wager says, placed at its class."""
+    """A fault of a wager, placed at its class."""
     kind = type(judge)
     try:
         file, line = Path(inspect.getfile(kind)).name, inspect.getsourcelines(kind)[1]
@@ -140,7 +140,7 @@ def judge_fault(judge: Wager, trouble: str) -> Fault:
 
 
 def class_fault(kind: type, trouble: str, method: str = "") -> Fault:
-    """A fault in what a game does, placed at its class or one of its methods."""
+    """A fault of a game, placed at its class or one of its methods."""
     target: Any = getattr(kind, method, kind) if method else kind
     try:
         file, line = Path(inspect.getfile(kind)).name, inspect.getsourcelines(target)[1]

@@ -1,4 +1,4 @@
-"""Rounds dealt at random through the rules, and what must hold at every step of them."""
+"""Deals random rounds through the rules, and checks each step of them."""
 
 import ast
 import inspect
@@ -23,14 +23,14 @@ from feltworks.rules.settlement import facts_for
 from feltworks.rules.steps import Decide, Draw, Offer, Peek, Step, Turn
 from feltworks.rules.wager import Line, Part, Verdict
 
-_UNIT: Cents = 60_00  # which halves, thirds and quarters divide
+_UNIT: Cents = 60_00  # divisible into halves, thirds and quarters
 _MOST_STEPS = 400
-_SECONDS = 5.0  # a round takes a few thousandths
+_SECONDS = 5.0  # a round takes a few milliseconds
 _SEATS = (1, 1, 3)
 
 
 class ChoiceName(str):
-    """The name of a choice that notes what the rules compare it with in vain, and where."""
+    """The name of a choice; notes unequal comparisons by the rules, and where they are."""
 
     notes: "ChoiceNotes"
 
@@ -50,7 +50,7 @@ class ChoiceName(str):
 
 
 class ChoiceNotes:
-    """The choices that a game offers in its rounds, and the names that its rules compare them with."""
+    """The choices offered in a game's rounds, and the names that its rules compare them with."""
 
     def __init__(self, game: Game) -> None:
         kinds = {type(game), *map(type, game.wagers.values())}
@@ -59,14 +59,14 @@ class ChoiceNotes:
         self._offered: set[str] = set()
 
     def name(self, offer: Offer) -> ChoiceName:
-        """The name of an offer that is taken up."""
+        """The name of the chosen offer."""
         self._offered.add(offer.name)
         name = ChoiceName(offer.name)
         name.notes = self
         return name
 
     def faults(self) -> Iterator[Fault]:
-        """Names that no decision offers, nor any call of the rules has: other options may offer those."""
+        """Names that no decision offers and no call in the rules contains: other options may offer those."""
         offered = ", ".join(sorted(self._offered))
         for (name, code), line in self.compared.items():
             path = Path(code.co_filename)
@@ -76,14 +76,14 @@ class ChoiceNotes:
 
 
 def _names_in_calls(path: Path) -> set[str]:
-    """The texts that calls in a file have among their arguments."""
+    """The string arguments of all calls in a file."""
     calls = [node for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.Call)]
     arguments = [argument for call in calls for argument in (*call.args, *(word.value for word in call.keywords))]
     return {one.value for one in arguments if isinstance(one, ast.Constant) and isinstance(one.value, str)}
 
 
 def openings_of(game: Game) -> Iterator[dict[str, Cents]]:
-    """Each wager that a table offers with what it needs, and all of them together."""
+    """Each wager of a table with the wagers it needs, and all wagers together."""
     terms = game.terms
     offered = [name for name in terms.rulebook.wager if name in terms.offers]
     groups = [{name, *terms.needed_wagers([name])} for name in offered]
@@ -97,7 +97,7 @@ def _amount(game: Game, wager: str) -> Cents:
 
 
 class TrialRound:
-    """One round, dealt card by card; stops at the first thing that is wrong."""
+    """One round, dealt card by card; stops at the first fault."""
 
     def __init__(self, game: Game, wagers: Mapping[str, Cents], seats: int, chance: Random, notes: ChoiceNotes) -> None:
         self._game, self._wagers, self._seats, self._chance, self._notes = game, wagers, seats, chance, notes
@@ -107,7 +107,7 @@ class TrialRound:
         self.is_endless = False
 
     def fault(self) -> Fault | None:
-        """What is wrong with the round; None where nothing is."""
+        """The fault of the round; None if there is none."""
         try:
             with _time_limit(_SECONDS):
                 return self._play()
@@ -116,13 +116,13 @@ class TrialRound:
             return raised_fault(endless) or class_fault(type(self._game), str(endless))
         except FeltError as refused:
             return raised_fault(refused) or class_fault(type(self._game), str(refused), "procedure")
-        except Exception as error:  # whatever a designer's rules raise is a fault of theirs
+        except Exception as error:  # any exception of a designer's rules is their fault
             if fault := raised_fault(error) or self._signature_fault(error):
                 return fault
             raise
 
     def _signature_fault(self, error: Exception) -> Fault | None:
-        """The fault of a method that does not take what it is given, which its own lines do not show."""
+        """The fault of a method that does not accept its arguments; no line of its own shows it."""
         name, dot, rest = str(error).partition("()")[0].partition(".")
         for kind in (type(self._game), *map(type, self._game.wagers.values())):
             if isinstance(error, TypeError) and dot and kind.__name__ == name and hasattr(kind, rest):
@@ -168,7 +168,7 @@ class TrialRound:
         return Choice(self._notes.name(offer), self._chance.choice(amounts), step.about)
 
     def _verdict_fault(self, r: Round) -> Fault | None:
-        """A judge that gives anything but a verdict on an outcome that it lists."""
+        """The fault of a judge that returns anything but a verdict on an outcome it lists."""
         for number, seat in enumerate(r.seats):
             standing = self._game.standing(r, number)
             for name, cents in seat.wagers.items():
@@ -240,7 +240,7 @@ class TrialRound:
 
 
 def trial_faults(game: Game, rounds: int, seed: int = 1) -> Iterator[Fault]:
-    """The faults that random rounds of all its wagers find, one for each class or method."""
+    """The faults found by random rounds with all its wagers, one for each class or method."""
     known: set[tuple[str, int, str, str]] = set()
     notes = ChoiceNotes(game)
     for wagers in openings_of(game):
@@ -258,7 +258,7 @@ def trial_faults(game: Game, rounds: int, seed: int = 1) -> Iterator[Fault]:
 
 @contextmanager
 def _time_limit(seconds: float) -> Iterator[None]:
-    """Stop rules that do not come to an end; signals reach the main thread only, so others have no limit."""
+    """Stop rules that run too long; signals reach only the main thread, so other threads have no limit."""
     if current_thread() is not main_thread():
         yield
         return

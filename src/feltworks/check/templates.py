@@ -1,4 +1,4 @@
-"""New games by their shape: each begins as a game of the gallery under another name."""
+"""New games by shape: each starts as a copy of a gallery game under another name."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -8,7 +8,7 @@ from typing import Final
 from feltworks import catalog
 from feltworks.errors import BadOption, FeltError, one_of
 
-# By shape: what it is like
+# By shape: its description
 SHAPES: Final[Mapping[str, str]] = {
     "one-card": "a card against the dealer's, and a choice on a tie",
     "showdown": "a poker hand against the dealer's, and one choice",
@@ -48,7 +48,7 @@ def test_the_game_keeps_what_every_game_promises() -> None:
 
 
 def write_game(name: str, shape: str, folder: Path) -> list[Path]:
-    """Write rules, rulebook and tests of a new game; refuses names and files that are taken."""
+    """Write the rules, rulebook and tests of a new game; refuse names and files already in use."""
     if shape not in SHAPES:
         raise BadOption("--shape", shape, one_of(SHAPES))
     if not _NAME.fullmatch(name):

@@ -1,1 +1,1 @@
-"""Shuffles, the three kinds of shoe, commitments to their seeds, and statistical tests of the deal."""
+"""Shuffles, the three kinds of shoe, commitments to seeds, and statistical tests of the deal."""

@@ -12,11 +12,11 @@ from feltworks.cards import FACES, Card, Shoe
 Counts = NDArray[np.int64]
 Numbers = NDArray[np.float64]
 _PRECISION = 1e-15  # relative
-_NOTHING = 1e-9  # a smaller eigenvalue, relative to the largest, is a direction without variation
+_NOTHING = 1e-9  # smaller eigenvalues, relative to the largest, count as zero
 
 
 def joint_law(counts: Counts, draws: int) -> Numbers:
-    """The chance of every sequence of classes in so many draws without replacement.
+    """The chance of every sequence of classes in this many draws without replacement.
 
     >>> joint_law(np.array([2, 1]), 2).round(3).tolist()
     [[0.333, 0.333], [0.333, 0.0]]
@@ -83,7 +83,7 @@ class ChiSquare:
         return float((along**2 / self._spread).sum())
 
     def p_value(self, statistic: float) -> float:
-        """Two-sided: dealt too evenly is as suspicious as dealt too unevenly."""
+        """Two-sided: a deal that is too even is as suspicious as one that is too uneven."""
         return min(1.0, 2 * min(chi_square_tails(self.degrees, statistic)))
 
 
@@ -158,7 +158,7 @@ class Correlation:
     def between(self, position: Counts) -> float:
         """One position in consecutive rounds, of the same shoe or of two."""
         sharing = self._sharing
-        across = len(position) - 1 - sharing.follows  # two shoes: independent, the product's variance is 1
+        across = len(position) - 1 - sharing.follows  # factors from two shoes are independent: variance 1
         shared = sharing.follows * self._alone + sharing.chains * self._chained + sharing.strangers * self._apart
         return self._standardise(position[:-1], position[1:], sharing.follows, across + shared)
 

@@ -1,10 +1,10 @@
 """The seed of a shoe: committed to before the first card, revealed afterwards, checked by anyone.
 
-How a shoe comes from its seed, exactly (docs/explanation/dealing.md works it through by hand):
+How a seed determines its shoe, exactly (docs/explanation/dealing.md works it through by hand):
 
 1. A live seed is 32 bytes from the operating system's secret source, fresh for every shoe. In test mode it
    is the SHA-256 of three lines, "feltworks test seed v1", "number N" and "shoe K" (N the announced number,
-   K the shoe's number counted from 1, both decimal), and everything that speaks of the shoe says `seeded`.
+   K the shoe's number counted from 1, both decimal), and every record of the shoe says `seeded`.
 2. The commitment is the SHA-256, in lower-case hexadecimal, of five lines: "feltworks shoe v1"; "cards L", L
    listing every face with its count as "2c:1 2d:1 …" with one space between, ranks from 2 to A, within a
    rank c d h s, the joker Jo last; "shoe K"; "mode live" or "mode test"; "seed S", S the seed in lower-case
@@ -41,14 +41,14 @@ class Commitment(Struct, frozen=True, omit_defaults=True):
 
     digest: str
     shoe_number: int
-    position: int  # how many cards of the shoe lie before the round's first one, burned ones included
-    seeded: bool  # test mode: the announced number gives every card
+    position: int  # cards of the shoe before the round's first one, burned ones included
+    seeded: bool  # test mode: the announced number determines every card
     cards: int  # in the whole shoe
-    cuts: tuple[str, ...] = ()  # what players added before the first round of the shoe
+    cuts: tuple[str, ...] = ()  # the players' cuts before the first round of the shoe
 
 
 class Reveal(Struct, frozen=True, gc=False):
-    """The seed of a finished shoe, for everyone to check."""
+    """The seed of a finished shoe, so that anyone can check it."""
 
     seed: str
     shoe_number: int
@@ -86,7 +86,7 @@ class Seed:
             raise BadSeed("a seed is written with 64 hexadecimal digits") from None
 
     def reveal(self) -> str:
-        """The seed as it is written."""
+        """The seed in hexadecimal."""
         return self.raw.hex()
 
     def __repr__(self) -> str:
@@ -111,14 +111,14 @@ def digest(seed: Seed, composition: str, shoe_number: int) -> str:
 
 
 def check_cut(text: str) -> str:
-    """A player's cut as it enters the key; refuses what could be written in two ways."""
+    """Return a player's cut for the key; refuse texts that can be written in two ways."""
     if not _CUT.fullmatch(text):
         raise BadOption("cut", text, "1 to 64 letters and digits")
     return text
 
 
 def shuffle_key(seed: Seed, cuts: Sequence[str]) -> bytes:
-    """The key of the shuffle: the seed, mixed with the players' cuts where there are any.
+    """The key of the shuffle: the seed, mixed with the players' cuts if there are any.
 
     The house commits to the seed before it knows the cuts, and players cut before they know the seed, so
     neither side can choose the cards.
@@ -130,7 +130,7 @@ def shuffle_key(seed: Seed, cuts: Sequence[str]) -> bytes:
 
 
 def check_seed(commitment: Commitment, seed: Seed, composition: str) -> None:
-    """Refuse a seed that is not the one committed to."""
+    """Refuse a seed other than the one committed to."""
     if digest(seed, composition, commitment.shoe_number) != commitment.digest:
         shoe = f"shoe {commitment.shoe_number}, {commitment.digest[:12]}…"
         raise BadSeed(f"seed, cards, shoe number and mode must all be those committed to for {shoe}")

@@ -32,19 +32,19 @@ __all__ = [
     "source_for",
 ]
 
-# A round seldom takes more cards a hand than this; even a small shoe keeps so many behind the cut card.
+# The most cards that a hand usually takes in a round; a small shoe keeps enough of them behind the cut card.
 CARDS_PER_HAND = 4
 _SPOTS = 7
 
 
 class CardSource(Protocol):
-    """The methods of a card source, from which a table deals round by round."""
+    """The methods of a card source; a table deals from it round by round."""
 
     def begin_round(self) -> Commitment:
-        """Shuffle where that is due, and return the commitment to the shoe."""
+        """Shuffle if due, and return the commitment to the shoe."""
 
     def deal(self, count: int) -> tuple[Card, ...]:
-        """The next cards; raises ShoeEmpty where there are too few."""
+        """The next cards; raises ShoeEmpty if there are too few."""
 
     def end_round(self) -> Reveal | None:
         """End the round; returns the seed if its shoe is finished."""
@@ -62,14 +62,14 @@ class CommittedSource(Protocol):
     """A source that commits to its next shoe before the wagers, and lets players cut it."""
 
     def announce(self) -> Commitment:
-        """The commitment under which the next round will be dealt, but for the cuts still to come."""
+        """The commitment for the next round, before the players' cuts are added."""
 
     def cut(self, cuts: Sequence[str]) -> None:
         """Mix the players' cuts into the next shoe; a shoe already in use stays as it is."""
 
 
 class _SealedShoe(Struct, frozen=True):
-    """A shoe that is committed to and not shuffled yet."""
+    """A shoe that is committed to but not yet shuffled."""
 
     seed: Seed
     number: int
@@ -87,7 +87,7 @@ class _ShoeInForce(Struct, frozen=True):
 
 
 class _ShuffledCards:
-    """The base of the three sources: each shoe has a seed, committed to before and revealed after."""
+    """The base of the three sources: each shoe has a seed, committed to before play and revealed afterwards."""
 
     def __init__(self, shoe: Shoe, *, burned: int = 0, before_cut: int = 0, seed: int | None = None) -> None:
         self.shoe: Final = shoe
@@ -99,11 +99,11 @@ class _ShuffledCards:
         self._in_force: _ShoeInForce | None = None
         self._next: _SealedShoe | None = None
         self._cuts: tuple[str, ...] = ()
-        self._is_spent = True  # when a round is over: the next one needs a new shuffle
+        self._is_spent = True  # after a round: whether the next one needs a new shuffle
         self._is_dealing = False
 
     def begin_round(self) -> Commitment:
-        """Shuffle where that is due, and return the commitment to the shoe."""
+        """Shuffle if due, and return the commitment to the shoe."""
         if self._is_dealing:
             raise NotNow("a round is being dealt; end it before the next one begins")
         if self._is_spent or self._in_force is None:
@@ -113,7 +113,7 @@ class _ShuffledCards:
         return self._commitment(shoe)
 
     def announce(self) -> Commitment:
-        """The commitment under which the next round will be dealt, but for the cuts still to come."""
+        """The commitment for the next round, before the players' cuts are added."""
         if self._in_force is not None and (self._is_dealing or not self._is_spent):
             return self._commitment(self._in_force)
         shoe = self._seal_next()
@@ -194,17 +194,17 @@ class SingleDeck(_ShuffledCards):
 class ContinuousShuffler(_ShuffledCards):
     """An ideal continuous shuffler: every round is dealt from the full shoe, freshly shuffled.
 
-    A real machine has a buffer of cards to deal, to which the cards of the last round cannot return at
-    once. This one has none.
+    The buffer of a real machine delays the return of the last round's cards. This one has no
+    buffer.
     """
 
 
 class CutCardShoe(_ShuffledCards):
     """A shoe dealt down to its cut card.
 
-    The round in which the last card before the cut card comes out is finished; then the shoe is shuffled
+    The round that reaches the cut card is finished; then the shoe is shuffled
     and its seed revealed. `cut_card_at` counts the cards behind the cut card; without it `penetration` is
-    the share of the shoe, in percent, that lies before it. Burned cards leave a fresh shoe unseen and count
+    the share of the shoe before the cut card, in percent. Burned cards leave a fresh shoe unseen and count
     as dealt.
     """
 

@@ -22,20 +22,20 @@ class ShoeEmpty(ShoeExhausted):
 
     def __init__(self, held: int) -> None:
         self.code, self.held = "", held
-        # the message of ShoeExhausted is about one face; here all cards are gone
+        # the message of ShoeExhausted names one face; here all cards are gone
         FeltError.__init__(self, f"all {held} cards of the shoe are dealt; the round can only be voided")
 
 
 class Shuffle:
     """A Fisher–Yates shuffle from the top: the next card is any of those left, with equal chance.
 
-    The seed fixes the whole order, so cards are worked out when needed, a few at a time to save calls.
+    The seed fixes the whole order, so cards are computed when needed, a few at a time to save calls.
     """
 
     __slots__ = ("_cards", "_stream", "_worked_out", "position")
 
     def __init__(self, unshuffled: Iterable[Card], seed: bytes) -> None:
-        self._cards: Final = list(unshuffled)  # in their final order as far as it is worked out
+        self._cards: Final = list(unshuffled)  # in their final order as far as it is computed
         self._stream: Final = Stream(seed)
         self._worked_out = 0
         self.position = 0
@@ -60,7 +60,7 @@ class Shuffle:
         self._worked_out = top
 
 
-WORDS: Final = 2**32  # how many words there are: a word is four bytes, the lowest first
+WORDS: Final = 2**32  # the number of words: a word is four bytes, the lowest first
 _BATCH = Struct("<32I")
 _BLANK = bytes(_BATCH.size)  # zeros, encrypted, are the keystream itself
 _NONCE_BYTES = 12
@@ -77,21 +77,21 @@ class Stream:
     __slots__ = ("_batches", "_cipher", "_words")
 
     def __init__(self, seed: bytes) -> None:
-        # The plain cipher takes longer to set up than this one with its first batch.
+        # Setting up the plain cipher takes longer than this one with its first batch.
         self._cipher: Final = ChaCha20Poly1305(seed)
         self._batches = 0
         self._words: Iterator[int] = iter(())
 
     def below(self, limit: int) -> int:
-        """A number from 0 to limit − 1; each has exactly the same number of words."""
+        """A number from 0 to limit − 1; every number corresponds to equally many words."""
         if not 0 < limit <= WORDS:
             raise ValueError(f"a draw has from 1 to {WORDS} possible results, not {limit}")
         return self.draw_decreasing(limit, 1)[0]
 
     def draw_decreasing(self, limit: int, count: int) -> list[int]:
-        """Numbers below limit, limit − 1, limit − 2 …, each without bias."""
+        """Unbiased numbers below limit, limit − 1, limit − 2 …."""
         numbers: list[int] = []
-        share = WORDS // limit  # words for each number; the remaining words are skipped
+        share = WORDS // limit  # words for each number; remaining words are skipped
         while count:
             for word in self._words:
                 if (drawn := word // share) < limit:
@@ -107,4 +107,4 @@ class Stream:
     def _next_batch(self) -> tuple[int, ...]:
         nonce = self._batches.to_bytes(_NONCE_BYTES, "little")
         self._batches += 1
-        return _BATCH.unpack_from(self._cipher.encrypt(nonce, _BLANK, None))  # the tag after them is not used
+        return _BATCH.unpack_from(self._cipher.encrypt(nonce, _BLANK, None))  # the tag after them is unused

@@ -1,4 +1,4 @@
-"""Statistical tests of whether cards are dealt at random, with 99 % confidence for all tests together."""
+"""Statistical tests of the randomness of a deal, with 99 % confidence for all tests together."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, pairwise

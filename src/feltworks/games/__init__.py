@@ -1,1 +1,1 @@
-"""Which base games are there, and how is each dealt and judged? One file a game, found by its name."""
+"""The base games: how each is dealt and judged. One file for each game, found by its name."""

@@ -1,4 +1,4 @@
-"""Blackjack as it lies under the bonus wagers: every selectable rule of BJ.1, and the dealer's check."""
+"""Blackjack as the base game of the bonus wagers: every option of BJ.1, and the dealer's check."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -17,8 +17,8 @@ from feltworks.rules.steps import Decide, Draw, Gesture, Offer, Peek, Step, Tuck
 from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Part, Verdict, Wager
 
-HOLE, UP = 0, 1  # AD.7: the dealer's first card lies down, the second is the up card
-BEFORE_UP_CARD = "before the up card"  # the moment at which a bonus wager may ask its player
+HOLE, UP = 0, 1  # AD.7: the dealer's first card is dealt face down, the second is the up card
+BEFORE_UP_CARD = "before the up card"  # the moment when bonus wagers may offer a choice
 TOTAL = BlackjackHand()
 FIRST_CARDS = HandOf(OpenCards(), ((SEAT, 0), (SEAT, 1), (DEALER, UP)))
 _DOUBLE_ON = {"any": range(22), "9-11": range(9, 12), "10-11": range(10, 12)}
@@ -26,15 +26,15 @@ _ORIGINAL_ONLY = frozenset(["original lost", "added wager returned"])
 
 
 class DealersHand(Struct, frozen=True, gc=False):
-    """The dealer's hand as far as it is known."""
+    """What is known of the dealer's hand."""
 
     total: int | None  # None until the hand is complete
-    has_blackjack: bool | None  # None while nobody knows
+    has_blackjack: bool | None  # None while unknown
     felt: Round = Round(())
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """Those that lie open, for bonus wagers that name no hand of their own."""
+        """The open cards, for bonus wagers that name no hand of their own."""
         return face_up(self.felt.at(DEALER))
 
     @property
@@ -43,7 +43,7 @@ class DealersHand(Struct, frozen=True, gc=False):
 
 
 class BlackjackStanding(Struct, frozen=True, gc=False):
-    """What blackjack and its bonus wagers are judged by."""
+    """The facts that judge blackjack and its bonus wagers."""
 
     spot: Spot
     dealer: DealersHand
@@ -56,7 +56,7 @@ class BlackjackStanding(Struct, frozen=True, gc=False):
 
 
 class BlackjackWager(Wager[BlackjackStanding]):
-    """BJ.4: the main wager, hand by hand."""
+    """BJ.4: the main wager, judged hand by hand."""
 
     name = "blackjack"
     divides = True
@@ -68,7 +68,7 @@ class BlackjackWager(Wager[BlackjackStanding]):
 
     @property
     def possible(self) -> frozenset[str]:
-        """BJ.1, BJ.5: without surrender or a dealer blackjack after the play some outcomes never come up."""
+        """BJ.1, BJ.5: some outcomes need surrender, or a dealer blackjack found after the play."""
         takes_all = self.terms["peek"] or self.terms["no-peek-loss"] == "all"
         surrendered = frozenset(["surrendered"] if self.terms["surrender"] == "none" else [])
         unsplit = frozenset(["added wager returned"] if self.terms["max-hands"] == 1 else [])
@@ -107,7 +107,7 @@ class BlackjackWager(Wager[BlackjackStanding]):
         hand, before = spot.hands[index], spot.hands[:index]
         if hand.is_blackjack:
             return Verdict("both blackjack", "both have blackjack", ("BJ.4",))
-        # BJ.5: without peek a house may take one original wager only, beside those of hands over 21
+        # BJ.5: without peek a house may take only one original wager, besides those of hands over 21
         if self.terms["peek"] or self.terms["no-peek-loss"] == "all" or hand.is_surrendered:
             return Verdict("dealer blackjack", "the dealer has blackjack", ("BJ.5", "BJ.4"))
         because = "dealer blackjack takes the original wager only"
@@ -129,7 +129,7 @@ def _compare(mine: int, theirs: int) -> Verdict:
 
 
 class Insurance(Wager[BlackjackStanding]):
-    """BJ.4: at most half the blackjack wager, that the dealer has blackjack."""
+    """BJ.4: at most half the blackjack wager; wins if the dealer has blackjack."""
 
     name = "insurance"
     outcomes = frozenset(["dealer blackjack", "no dealer blackjack"])
@@ -144,7 +144,7 @@ class Insurance(Wager[BlackjackStanding]):
 
 
 class Blackjack(Game[BlackjackStanding]):
-    """The base game; AD.7: the order of deal of Acey Deucey 21 serves every table."""
+    """The base game; AD.7: every table uses Acey Deucey 21's order of deal."""
 
     wager_types = (BlackjackWager, Insurance)
     least_cards = 4  # two to the player, two to the dealer
@@ -198,7 +198,7 @@ class Blackjack(Game[BlackjackStanding]):
         return [*draws, Draw(DEALER, down=True)]
 
     def _bonus_decisions(self, r: Round) -> list[Step]:
-        """AD.7: what bonus wagers ask of their players stands open together."""
+        """AD.7: all choices of bonus wagers are open together."""
         decisions: list[Step] = []
         for number, seat in enumerate(r.seats):
             for name in self._asking:
@@ -209,7 +209,7 @@ class Blackjack(Game[BlackjackStanding]):
         return decisions
 
     def _check(self, r: Round) -> Sequence[Step]:
-        """BJ.4, BJ.5: under an ace insurance is asked for; then the dealer looks for blackjack."""
+        """BJ.4, BJ.5: offer insurance under an ace; then the dealer checks for blackjack."""
         hole = r.back(DEALER, HOLE)
         if hole is None or hole.barring:
             return ()
@@ -220,7 +220,7 @@ class Blackjack(Game[BlackjackStanding]):
         return [Peek(DEALER, HOLE, wanted)] if self.peeks and wanted and self.undecided(r) else ()
 
     def _insurance(self, r: Round) -> Iterator[Decide]:
-        """BJ.4, LB.11: under an ace insurance is offered before the dealer checks."""
+        """BJ.4, LB.11: offer insurance under an ace, before the dealer checks."""
         if not self.terms["insurance"] or (not self.peeks and self._has_begun(r)):
             return
         for number, seat in enumerate(r.seats):
@@ -229,12 +229,12 @@ class Blackjack(Game[BlackjackStanding]):
                 yield Decide(number, (Offer("decline"), offer), "insurance")
 
     def _has_begun(self, r: Round) -> bool:
-        """Whether a hand has been played: without peek nothing on the dealer's hole card says so."""
+        """Whether a hand has been played: without peek the hole card does not show it."""
         return any(r.hand(number, self.spot).is_begun for number in range(len(r.seats)))
 
     def _play(self, r: Round) -> Sequence[Step]:
-        """BJ.2: seats act from the dealer's left, unless the dealer has shown blackjack."""
-        if r.is_turned(DEALER, HOLE):  # BJ.5: else it is turned when all have acted
+        """BJ.2: seats act from the dealer's left, unless the dealer shows blackjack."""
+        if r.is_turned(DEALER, HOLE):  # BJ.5: otherwise it is turned when all have acted
             return ()
         for number, seat in enumerate(r.seats):
             if "blackjack" in seat.wagers:
@@ -247,7 +247,7 @@ class Blackjack(Game[BlackjackStanding]):
         return ()
 
     def _offers(self, spot: Spot, hand: SpotHand, wagered: Cents) -> tuple[Offer, ...]:
-        """BJ.4: all but stand and hit is open to a hand's first two cards alone."""
+        """BJ.4: only a hand's first two cards may double, split or surrender."""
         rules, base = self.spot_rules, opening_wager(spot.hands, wagered)
         offers = [Offer("stand")]
         if rules.may_hit(hand):
@@ -267,7 +267,7 @@ class Blackjack(Game[BlackjackStanding]):
         return [Draw(DEALER) if r.is_turned(DEALER, HOLE) else Turn(DEALER, HOLE)]
 
     def _is_complete(self, dealer: BlackjackHand) -> bool:
-        """BJ.1: a soft 17 is drawn to or stood on by the table's rule."""
+        """BJ.1: the table's rule says whether the dealer draws to a soft 17."""
         draws = dealer.points < 17 or (dealer.points == 17 and dealer.soft and self.hits_soft_17)
         return dealer.held > 1 and not draws
 
@@ -278,7 +278,7 @@ class Blackjack(Game[BlackjackStanding]):
         return BlackjackStanding(r.hand(seat, self.spot), dealer, seat)
 
     def most_at_stake(self, wager: str, opened: Cents) -> Cents:
-        """BJ.4: every hand of a split spot carries the opening wager, a doubled hand twice that."""
+        """BJ.4: every hand of a split spot carries the opening wager, a doubled hand twice as much."""
         if wager != "blackjack":
             return opened
         hands = self.spot_rules.max_hands
@@ -288,13 +288,13 @@ class Blackjack(Game[BlackjackStanding]):
         return self._cards_by_hand(r.seats[seat]) if wager == "blackjack" else ()
 
     def _cards_by_hand(self, seat: Seat) -> Sequence[tuple[Card, ...]]:
-        """The cards of each hand; all that lie there belong to one that was not split."""
+        """The cards of each hand; the seat's cards if it was not split."""
         if "split" in [choice.name for choice in seat.choices]:
             return seat.hand(self._spot_cards).cards
         return (face_up(seat.cards),)
 
     def gestures(self, before: Round, after: Round, step: Step) -> Iterable[Gesture]:
-        """LB.3: a hand that is paid or taken is tucked under the wager that is still in action."""
+        """LB.3: tuck a hand that is paid or taken under the wager that is still in action."""
         for number, seat in enumerate(after.seats):
             for name in (*seat.wagers, *seat.tokes):
                 clause = self.wagers[name].tucks_hand
@@ -322,12 +322,12 @@ class Blackjack(Game[BlackjackStanding]):
 
 
 def opening_wager(hands: tuple[SpotHand, ...], wagered: Cents) -> Cents:
-    """The wager the spot opened with: every hand carries one, a doubled hand two."""
+    """The opening wager of the spot: every hand carries one, a doubled hand two."""
     return wagered // sum(1 + hand.is_doubled for hand in hands)
 
 
 def _call(hand: SpotHand, held: tuple[Card, ...]) -> str:
-    """What a hand is called; whether it is soft its cards know, also when it is finished."""
+    """The name of a hand; its cards are read, as a finished hand does not keep whether it is soft."""
     words = hand.words if hand.is_blackjack or hand.is_over else str(total(held))
     return f"{words}, doubled" if hand.is_doubled else words
 
@@ -338,7 +338,7 @@ def _hole_cards_for_blackjack(up_card: BlackjackHand) -> frozenset[Card]:
 
 
 def _has_blackjack(dealer: BlackjackHand, hole: Back | None) -> bool | None:
-    """Whether the dealer has blackjack, as far as everybody can know."""
+    """Whether the dealer has blackjack; None while nobody knows."""
     if dealer.held > 1:
         return dealer.is_blackjack
     is_barred = dealer.held and hole and _hole_cards_for_blackjack(dealer) <= hole.barring

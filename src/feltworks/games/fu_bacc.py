@@ -1,4 +1,4 @@
-"""Fu Bacc: a baccarat-style hand against the dealer's, with Lucky Monkey and Tie beside it."""
+"""Fu Bacc: a baccarat-style hand against the dealer's, with the bonus wagers Lucky Monkey and Tie."""
 
 from collections.abc import Iterable, Iterator
 
@@ -13,20 +13,20 @@ from feltworks.rules.sights import TOTALS
 from feltworks.rules.steps import Burn, Decide, Discard, Draw, Gesture, Offer, Say, Step, Tuck, Turn
 from feltworks.rules.wager import Deal, Own, Verdict, Wager
 
-# FB.17: of the dealer's three the bottom one is exposed, the top one is the hit card
+# FB.17: of the dealer's three cards the bottom one is exposed, the top one is the hit card
 UP, HOLE, HIT = 0, 1, 2
-HIT_CARD = 2  # a player's third card, to be drawn or burned
+HIT_CARD = 2  # a player's third card, which is drawn or burned
 TOTAL, PAIR = BaccaratHand(), Monkeys()
 _SIX_CARDS = Deal((1,) * 6, "player's three cards and the dealer's three, in order")
 
 
 class FuBaccStanding(Struct, frozen=True, gc=False):
-    """What a Fu Bacc wager is judged by."""
+    """The facts that judge a Fu Bacc wager."""
 
     total: int
     has_ante: bool
-    choice: str | None  # None until the hit card of a hand that hits is there
-    turn_over: bool  # the spot has acted, or has nothing to decide and its turn has come
+    choice: str | None  # None until the hit card of a hand that hits is turned
+    turn_over: bool  # the spot has acted, or its turn has come with nothing to decide
     dealer_total: int | None  # None until the dealer's hand is complete
 
 
@@ -50,7 +50,7 @@ class Ante(Wager[FuBaccStanding]):
 
 
 class Play(Wager[FuBaccStanding]):
-    """FB.5, FB.7: twice the Ante, put down to play the hand."""
+    """FB.5, FB.7: twice the Ante, placed to play the hand."""
 
     name = "play"
     outcomes = frozenset(["player higher", "dealer higher", "tie"])
@@ -61,7 +61,7 @@ class Play(Wager[FuBaccStanding]):
 
 
 def _showdown(standing: FuBaccStanding) -> Verdict | None:
-    """FB.7: the higher total wins; FB.2 says what a total is."""
+    """FB.7: the higher total wins; FB.2 defines totals."""
     mine, theirs = standing.total, standing.dealer_total
     if theirs is None or standing.choice is None:
         return None
@@ -73,7 +73,7 @@ def _showdown(standing: FuBaccStanding) -> Verdict | None:
 
 
 class LuckyMonkey(Wager[Own[FuBaccStanding, MonkeysAgainst]]):
-    """FB.10: two monkeys in the first two cards, paid by the dealer's up card."""
+    """FB.10: two monkeys as the first two cards, paid by the dealer's up card."""
 
     name = "lucky-monkey"
     outcomes = frozenset(["no monkeys", *(f"monkeys against {up}" for up in ("9", "8", "7", "6", "0-5"))])
@@ -92,16 +92,16 @@ class LuckyMonkey(Wager[Own[FuBaccStanding, MonkeysAgainst]]):
 
 
 class Tie(Wager[FuBaccStanding]):
-    """FB.11–13: the final totals tie."""
+    """FB.11–13: wins if the final totals tie."""
 
     name = "tie"
     outcomes = frozenset(["tie", "no tie", "rescued"])
     decided_by = _SIX_CARDS
-    beside = "ante"  # FB.13: alone its hand is not played
+    beside = "ante"  # FB.13: without an Ante its hand is not played
 
     @property
     def possible(self) -> frozenset[str]:
-        """FB.12: the Tie of a rescued hand stays in action or loses, as the table reads it."""
+        """FB.12: the Tie of a rescued hand stays in action or loses, by the table's reading."""
         stays = self.terms["fu-bacc.rescue-tie"] == "stays"
         return self.outcomes.difference(["rescued"] if stays else [])
 
@@ -148,7 +148,7 @@ class FuBacc(Game[FuBaccStanding]):
             if _waits_for_hit_card(r, number):
                 yield Turn(number, HIT_CARD)
                 return
-        # FB.18: expose the hole card, draw or burn; not needed where no wager depends on it
+        # FB.18: expose the hole card, draw or burn; skipped if no wager depends on it
         if not r.is_turned(DEALER, HOLE):
             if self.undecided(r):
                 yield Turn(DEALER, HOLE)
@@ -167,9 +167,9 @@ class FuBacc(Game[FuBaccStanding]):
         return tuple(offers)
 
     def _may_rescue(self, r: Round, number: int) -> bool:
-        """FB.9: two monkeys against a dealer 9; FB.3: whether a ten is a monkey here too is a reading."""
+        """FB.9: two monkeys against a dealer 9; FB.3: whether a ten counts as a monkey here is a reading."""
         pair = r.hand(number, PAIR)
-        if not pair.is_two or r.hand(DEALER, TOTAL).total != 9:  # the up card alone lies open
+        if not pair.is_two or r.hand(DEALER, TOTAL).total != 9:  # only the up card lies open
             return False
         return not pair.has_ten or bool(self.terms["fu-bacc.rescue-ten"])
 
@@ -228,7 +228,7 @@ def _waits_for_hit_card(r: Round, number: int) -> bool:
 
 
 def _is_turn_over(r: Round, number: int) -> bool:
-    """A spot's turn is over when it has acted; without an Ante, when those before it have (FB.13)."""
+    """Whether a spot has acted; without an Ante, whether those before it have (FB.13)."""
     if "ante" in r.seats[number].wagers:
         return bool(r.seats[number].choices)
     return r.is_turned(DEALER, UP) and all(_has_acted(seat) for seat in r.seats[:number])
@@ -248,7 +248,7 @@ def _announce(after: Round, step: Turn) -> list[Gesture]:
 
 
 def _tuck_and_burn(after: Round, step: Step) -> list[Gesture]:
-    """FB.18: what is tucked under which wager, and whose hit card is burned."""
+    """FB.18: which hand is tucked under which wager, and which hit card is burned."""
     if isinstance(step, Turn) and step.at >= 0:
         return [Tuck(step.at, "play", "FB.18")]
     if not isinstance(step, Decide):
@@ -264,7 +264,7 @@ def _tuck_and_burn(after: Round, step: Step) -> list[Gesture]:
 
 
 def _clear_spots(before: Round, after: Round) -> list[Gesture]:
-    """FB.13: a spot without an Ante has its hit card burned in turn; FB.18: then folded cards are cleared."""
+    """FB.13: burn the hit card of a spot without an Ante in its turn; FB.18: then clear folded cards."""
     burns: list[Gesture] = []
     discards: list[Gesture] = []
     for number, seat in enumerate(after.seats):
@@ -277,7 +277,7 @@ def _clear_spots(before: Round, after: Round) -> list[Gesture]:
 
 
 def _is_play_over(r: Round) -> bool:
-    """Whether every spot has acted and every hit card asked for is turned."""
+    """Whether every spot has acted and every drawn hit card is turned."""
     spots = enumerate(r.seats)
     return r.is_turned(DEALER, UP) and all(
         _has_acted(seat) and not _waits_for_hit_card(r, number) for number, seat in spots

@@ -1,4 +1,4 @@
-"""Spanish Poker: five cards and a wild joker against the house, with three bonus wagers beside the Ante."""
+"""Spanish Poker: five cards and a wild joker against the house, with an Ante and three bonus wagers."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -20,11 +20,11 @@ HAND = 5
 _CINCOS, _ROYAL = FIVE_OF_A_KIND.name, ROYAL_FLUSH.name
 _LOST = Odds.parse("lose")
 _RANKINGS = {False: SPANISH, True: replace(SPANISH, wheel=True)}
-_WEAKEST_QUALIFIER = cards("6c 6d 4h 3s 2c")  # SP.8: a pair of sixes, with the lowest cards beside it
+_WEAKEST_QUALIFIER = cards("6c 6d 4h 3s 2c")  # SP.8: a pair of sixes with the lowest other cards
 
 
 def _pay_name(category: str) -> str:
-    """A kind of hand as the pay tables name it."""
+    """The pay tables' name for a category."""
     return "cincos" if category == _CINCOS else category
 
 
@@ -33,19 +33,19 @@ _TWO_PAIR_UP = _PAIR_UP - {"pair"}
 
 
 class SpanishPokerStanding(Struct, frozen=True, gc=False):
-    """What a Spanish Poker wager is judged by."""
+    """The facts that judge a Spanish Poker wager."""
 
-    hand: HandValue | None  # None until the five cards are there
+    hand: HandValue | None  # None until the five cards are dealt
     choice: str | None
-    all_acted: bool  # no seat has a decision left
-    showdown: bool  # and the house's hand is turned, where a Raise stands against it
+    all_acted: bool  # whether no seat has a decision left
+    showdown: bool  # whether all acted and the house's hand is turned, if a Raise stands against it
     dealer: HandValue | None
     dealer_qualifies: bool
-    sharing: str  # SP.14: with whom a hand that wins from the jackpot shares it
+    sharing: str  # SP.14: the other hands that share the jackpot with it
 
     @property
     def pay_name(self) -> str:
-        """The hand as the pay tables name it."""
+        """The pay tables' name for the hand."""
         assert self.hand is not None
         return _pay_name(self.hand.category)
 
@@ -57,7 +57,7 @@ class Ante(Wager[SpanishPokerStanding]):
     outcomes = _PAIR_UP | {"fold", "not qualified", "dealer better", "equal"}
 
     def judge(self, standing: SpanishPokerStanding) -> Verdict | None:
-        # SP.23: antes of folded hands are taken when all have acted, and not before
+        # SP.23: antes of folded hands are taken only when all have acted
         if standing.choice == "fold" and standing.all_acted:
             return Verdict("fold", "the hand was folded", ("SP.6", "SP.23"))
         verdict = _showdown(standing)
@@ -67,7 +67,7 @@ class Ante(Wager[SpanishPokerStanding]):
 
 
 class Raise(Wager[SpanishPokerStanding]):
-    """SP.6, SP.8, SP.9: twice the Ante, put down to play the hand."""
+    """SP.6, SP.8, SP.9: twice the Ante, placed to play the hand."""
 
     name = "raise"
     outcomes = frozenset(["player better", "dealer better", "equal", "not qualified"])
@@ -77,7 +77,7 @@ class Raise(Wager[SpanishPokerStanding]):
 
 
 def _showdown(standing: SpanishPokerStanding) -> Verdict | None:
-    """SP.8: a house below a pair of sixes is out, whoever is better; SP.9: otherwise the better hand wins."""
+    """SP.8: a house below a pair of sixes does not qualify; SP.9: otherwise the better hand wins."""
     mine, theirs = standing.hand, standing.dealer
     if standing.choice != "raise" or mine is None or theirs is None:
         return None
@@ -93,7 +93,7 @@ def _showdown(standing: SpanishPokerStanding) -> Verdict | None:
 
 
 class DosPares(Wager[SpanishPokerStanding]):
-    """SP.11: two pair or better, whatever the house holds."""
+    """SP.11: two pair or better, whatever the house has."""
 
     name = "dos-pares"
     outcomes = _TWO_PAIR_UP | {"less than two pair"}
@@ -123,7 +123,7 @@ class JokerInHand(Wager[Own[SpanishPokerStanding, Joker]]):
 
 
 class GranProgressive(Wager[SpanishPokerStanding]):
-    """SP.13, SP.14: a dollar on the jackpot and on fixed awards from the tray."""
+    """SP.13, SP.14: a dollar for the jackpot and fixed awards from the tray."""
 
     name = "gran-progressive"
     outcomes = frozenset(
@@ -137,7 +137,7 @@ class GranProgressive(Wager[SpanishPokerStanding]):
     )
 
     def judge(self, standing: SpanishPokerStanding) -> Verdict | None:
-        # All are judged at one moment: who takes the rest has to know every share (SP.14).
+        # All are judged at once: the rest depends on every share (SP.14).
         if not standing.showdown or standing.hand is None:
             return None
         outcome = standing.pay_name if standing.pay_name in self.outcomes else "nothing"
@@ -146,7 +146,7 @@ class GranProgressive(Wager[SpanishPokerStanding]):
 
     @property
     def keeps_stake(self) -> bool:
-        """SP.13: whether a winner gets the dollar back besides is a reading."""
+        """SP.13: whether a winner also gets the dollar back is a reading."""
         return self.terms["gran-progressive.stake"] == "kept"
 
 
@@ -177,7 +177,7 @@ class SpanishPoker(Game[SpanishPokerStanding]):
         return opened
 
     def _check_alone(self, wagers: Mapping[str, Cents]) -> None:
-        """SP.21: the house may ask more for Dos Pares and Joker in Hand where no Ante stands beside them."""
+        """SP.21: the house may set a higher minimum for Dos Pares and Joker in Hand without an Ante."""
         least = self.terms.number("spanish-poker.alone-minimum")
         for name in ("dos-pares", "joker-in-hand"):
             if wagers.get(name, least) < least:
@@ -194,7 +194,7 @@ class SpanishPoker(Game[SpanishPokerStanding]):
             yield Turn(DEALER, 0, HAND)
 
     def _deal(self, r: Round) -> Iterator[Step]:
-        """SP.23: left to right, the house last and face down; five at a time or one at a time."""
+        """SP.23: left to right, the house last and face down; five cards at a time or one."""
         at_once = HAND if self.terms["spanish-poker.deal"] == "five" else 1
         for dealt in range(0, HAND, at_once):
             for number in range(len(r.seats)):
@@ -204,7 +204,7 @@ class SpanishPoker(Game[SpanishPokerStanding]):
                 yield Draw(DEALER, at_once, down=True)
 
     def _offers(self, seat: Seat) -> tuple[Offer, ...]:
-        """SP.6: fold, or raise exactly twice the Ante (SP.7: which therefore is at most half the limit)."""
+        """SP.6: fold, or raise exactly twice the Ante (SP.7: so the Ante is at most half the limit)."""
         raising = self.terms.offer("raise", "raise", seat)
         return (Offer("fold"), raising) if raising else (Offer("fold"),)
 
@@ -225,7 +225,7 @@ class SpanishPoker(Game[SpanishPokerStanding]):
         return r.hand(place, self.empty_hand).value
 
     def _sharing(self, r: Round, mine: str) -> str:
-        """SP.14: Cincos leaves royals one quarter, which several share; without it each has a quarter."""
+        """SP.14: beside Cincos royals share one quarter; without Cincos each royal has a quarter."""
         if mine not in (_CINCOS, _ROYAL):
             return ""
         # only spots with the progressive wager count
@@ -243,14 +243,14 @@ class SpanishPoker(Game[SpanishPokerStanding]):
             return viewer == owner
         if standing.choice == "fold":
             return self._winning_bonus(r, owner) is not None
-        # A house that does not qualify turns no hand but for its bonus wagers.
+        # If the house does not qualify, hands are turned only for bonus wagers.
         return standing.dealer_qualifies or any(self._is_bonus(name) for name in r.seats[owner].wagers)
 
     def _is_bonus(self, wager: str) -> bool:
         return self.terms.rulebook.wager[wager].kind == "bonus"
 
     def _winning_bonus(self, r: Round, seat: int) -> str | None:
-        """The bonus wager a folded hand is tucked under: the first one that it wins."""
+        """The first bonus wager that a folded hand wins; the hand is tucked under it."""
         shown = replace(self.standing(r, seat), showdown=True)
         for name in filter(self._is_bonus, r.seats[seat].wagers):
             judge = self.wagers[name]
@@ -271,21 +271,21 @@ class SpanishPoker(Game[SpanishPokerStanding]):
             yield from self._clear_hands(after)
 
     def _collect_folded(self, r: Round) -> Iterator[Gesture]:
-        """SP.22, SP.23: folded hands are collected, but one that wins a bonus wager lies tucked under it."""
+        """SP.22, SP.23: folded hands are collected; one that wins a bonus wager stays tucked under it."""
         for number, seat in enumerate(r.seats):
             if _choice(seat) == "fold":
                 under = self._winning_bonus(r, number)
                 yield Tuck(number, under, "SP.22") if under else Discard(number, "SP.23")
 
     def _clear_hands(self, r: Round) -> Iterator[Gesture]:
-        """SP.23: hand by hand from the dealer's right, each in the discard rack before the next."""
+        """SP.23: hand by hand from the dealer's right, each into the discard rack before the next."""
         for number in reversed(range(len(r.seats))):
             if _choice(r.seats[number]) != "fold" or self._winning_bonus(r, number):
                 yield Discard(number, "SP.23")
 
 
 def _is_dealt(r: Round) -> bool:
-    """The house is dealt last."""
+    """Whether the house, which is last, has its cards."""
     return r.lies(DEALER, HAND - 1)
 
 
@@ -294,7 +294,7 @@ def _choice(seat: Seat) -> str | None:
 
 
 def _has_to_act(seat: Seat) -> bool:
-    """SP.21: a seat with bonus wagers alone has nothing to decide."""
+    """SP.21: a seat with only bonus wagers has no decision."""
     return not seat.choices and "ante" in seat.wagers
 
 
@@ -303,5 +303,5 @@ def _all_acted(r: Round) -> bool:
 
 
 def _awaits_dealer(r: Round) -> bool:
-    """SP.23: the house turns its hand over where a Raise stands against it."""
+    """SP.23: the house turns its hand over if a Raise stands against it."""
     return not r.is_turned(DEALER, 0) and any("raise" in seat.wagers for seat in r.seats)

@@ -1,1 +1,1 @@
-"""What are these cards worth? Values of hands, without wagers, choices or money."""
+"""Values of hands: what cards are worth, without wagers, choices or money."""

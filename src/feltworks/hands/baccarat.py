@@ -1,4 +1,4 @@
-"""Baccarat-style totals: the last digit of the pips (FB.2), and how many monkeys are among them (FB.3)."""
+"""Baccarat-style totals: the last digit of the pips (FB.2), and the number of monkeys (FB.3)."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ MONKEYS = frozenset(face for face in DECK if Rank.TEN <= face.rank <= Rank.KING)
 
 
 def points(face: Card) -> int:
-    """What one card adds to a total."""
+    """What a card adds to a total."""
     return _PIPS[face]
 
 
@@ -27,7 +27,7 @@ def total(hand: Iterable[Card]) -> int:
 
 
 class BaccaratHand(Hand, frozen=True, order=True, gc=False):
-    """The last digit of the pips, and how many cards are held.
+    """The last digit of the pips, and the number of cards.
 
     >>> from feltworks.cards import card
     >>> BaccaratHand().add(card("Th")).add(card("5c")).add(card("8d"))
@@ -46,7 +46,7 @@ class BaccaratHand(Hand, frozen=True, order=True, gc=False):
 
 
 class Monkeys(Hand, frozen=True, gc=False):
-    """Whether the first two cards are monkeys, and then whether a ten is among them."""
+    """Whether the first two cards are monkeys, and whether one of them is a ten."""
 
     held: int = 0
     are_monkeys: bool = True  # until a card says otherwise
@@ -71,6 +71,6 @@ class MonkeysAgainst(Hand, frozen=True, gc=False):
     up_card: int | None = None
 
     def add(self, card: Card) -> "MonkeysAgainst":
-        if self.held == 2:  # against what only matters to monkeys
+        if self.held == 2:  # the up card matters only to monkeys
             return MonkeysAgainst(2, self.is_two, _PIPS[card] if self.is_two else 0)
         return MonkeysAgainst(self.held + 1, self.is_two and card in MONKEYS)

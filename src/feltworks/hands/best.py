@@ -9,10 +9,10 @@ from feltworks.hands.poker import HandValue, Ranking
 
 
 class BestHand(Hand, frozen=True, gc=False, cache_hash=True):
-    """The best hand that can be chosen from `of` cards; its value is there as soon as enough cards are.
+    """The best hand that can be chosen from `of` cards; it has a value as soon as there are enough cards.
 
-    Once all have come only the value counts. Before that the hand keeps its cards, in one order, since any
-    of them may still be part of the best.
+    Once all cards are dealt only the value is kept. Before that the hand keeps its cards, sorted, since any
+    of them may become part of the best hand.
 
     >>> from feltworks.cards import cards
     >>> from feltworks.hands.poker import STANDARD
@@ -40,7 +40,7 @@ class BestHand(Hand, frozen=True, gc=False, cache_hash=True):
 
     @property
     def is_whole(self) -> bool:
-        """Whether all of its cards have come."""
+        """Whether all its cards are dealt."""
         return self.held >= self.of
 
     @property

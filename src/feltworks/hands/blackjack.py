@@ -13,7 +13,7 @@ TEN_VALUES = frozenset(face for face in DECK if Rank.TEN <= face.rank <= Rank.KI
 
 
 class BlackjackHand(Hand, frozen=True, gc=False):
-    """The best total, whether an ace counts eleven in it, and how many cards: three stand for any more.
+    """The best total, whether it is soft, and the number of cards, where three means three or more.
 
     >>> from feltworks.cards import card
     >>> BlackjackHand().add(card("Ah")).add(card("6c")).add(card("Td"))
@@ -34,7 +34,7 @@ class BlackjackHand(Hand, frozen=True, gc=False):
 
     @property
     def is_blackjack(self) -> bool:
-        """BJ.4: an ace and a ten-value card, and nothing else."""
+        """BJ.4: an ace and a ten-value card, and no other card."""
         return self.held == 2 and self.points == 21
 
     @property
@@ -48,7 +48,7 @@ class BlackjackHand(Hand, frozen=True, gc=False):
 
 
 def points(face: Card) -> int:
-    """What one card is worth, the ace low.
+    """The value of one card, an ace as one.
 
     >>> from feltworks.cards import card
     >>> points(card("Kh")), points(card("As"))
@@ -58,7 +58,7 @@ def points(face: Card) -> int:
 
 
 def count(hand: BlackjackHand, card: Card) -> tuple[int, bool]:
-    """The total that one more card makes, and whether it is soft; once over 21 every ace counts one."""
+    """The total with one more card, and whether it is soft; over 21 every ace counts one."""
     worth = _POINTS[card]
     if hand.soft:
         total = hand.points + worth
@@ -69,7 +69,7 @@ def count(hand: BlackjackHand, card: Card) -> tuple[int, bool]:
 
 
 def total(hand: Iterable[Card]) -> BlackjackHand:
-    """What some cards make together.
+    """The total of some cards.
 
     >>> from feltworks.cards import cards
     >>> str(total(cards("Ah 6c"))), str(total(cards("Ah 6c Td"))), str(total(cards("9h 8c Td")))

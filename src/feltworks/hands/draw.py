@@ -1,4 +1,4 @@
-"""A poker hand of which some cards are exchanged once."""
+"""A poker hand with one exchange of cards."""
 
 from typing import Self
 
@@ -8,7 +8,7 @@ from feltworks.hands.poker import HandValue, Ranking
 
 
 class DrawHand(Hand, frozen=True, gc=False, cache_hash=True):
-    """Cards in their order until some are discarded; it is worth something once those are replaced.
+    """Cards in their order until some are discarded; the hand has a value once those are replaced.
 
     >>> from feltworks.cards import cards
     >>> from feltworks.hands.poker import STANDARD
@@ -22,7 +22,7 @@ class DrawHand(Hand, frozen=True, gc=False, cache_hash=True):
     keeps_cards = True
 
     ranking: Ranking
-    about: str  # the decision on which cards are discarded
+    about: str  # the decision that chooses the discards
     cards: tuple[Card, ...] = ()
     has_chosen: bool = False
 
@@ -43,7 +43,7 @@ class DrawHand(Hand, frozen=True, gc=False, cache_hash=True):
 
     @property
     def value(self) -> HandValue | None:
-        """What the hand is worth; None before the draw."""
+        """The value of the hand; None before the draw."""
         return self.ranking.value(self.cards) if self.has_chosen and not self.wants_card else None
 
     @property

@@ -1,4 +1,4 @@
-"""A hand as a value: made card by card, and equal hands have equal futures."""
+"""Hands as values: built card by card; equal hands have equal futures."""
 
 from collections.abc import Hashable, Mapping
 from typing import ClassVar, Generic, Self, TypeVar
@@ -13,13 +13,13 @@ H = TypeVar("H")
 class Hand(Struct, frozen=True, gc=False):
     """What some cards are worth to the rules that read them.
 
-    A hand is immutable and made by `add`, one card at a time. Two equal hands must have equal futures:
-    whatever the rules ask of them, now or after further cards, they answer alike. The fewer facts a hand
+    A hand is immutable and grows by `add`, one card at a time. Two equal hands must have equal futures: the
+    rules get the same answers from both, now and after further cards. The fewer facts a hand
     keeps, the faster its game is analysed and simulated.
     """
 
-    any_order: ClassVar[bool] = False  # whether cards that come in another order make the same hand
-    keeps_cards: ClassVar[bool] = False  # whether it keeps so many single cards that its states cannot be listed
+    any_order: ClassVar[bool] = False  # whether the same cards in another order make the same hand
+    keeps_cards: ClassVar[bool] = False  # whether it keeps too many single cards for its states to be listed
 
     def add(self, card: Card) -> Self:
         """This hand with one more card."""
@@ -27,43 +27,43 @@ class Hand(Struct, frozen=True, gc=False):
 
     @property
     def words(self) -> str:
-        """What it is called at the table; nothing while there is nothing to call it."""
+        """Its name at the table; empty while it has none."""
         return ""
 
-    # A hand that choices change, such as a spot that is split, overrides the following three.
+    # Hands that choices change, such as a spot that is split, override the following three.
 
     @property
     def wants_card(self) -> bool:
-        """Whether its next change is a card; otherwise it is a choice."""
+        """Whether a card changes it next; otherwise a choice does."""
         return True
 
     def takes(self, about: str) -> bool:
-        """Whether a choice on this decision becomes part of the hand."""
+        """Whether a choice on this decision changes the hand."""
         return False
 
     def choose(self, name: str) -> Self:
-        """This hand after such a choice."""
+        """This hand after that choice."""
         return self
 
-    # A hand that a choice may divide into several, each of which can be followed by itself, overrides these.
+    # Hands that a choice may divide into several, to be followed separately, override these.
 
     def fork(self, limits: frozenset[int]) -> "Fork[Self] | None":
-        """The two hands it has just been divided into; None where it was not."""
+        """The two hands that it has just been divided into; None if it was not."""
         return None
 
     def trace(self, limits: frozenset[int]) -> Hashable:
-        """What the hands that are played after it, and wagers beside it, have to know of it; None: all."""
+        """What later hands and other wagers on the spot need to know of it; None: everything."""
         return None
 
     def known_by(self, trace: Hashable, limits: frozenset[int]) -> Self:
-        """A hand of which no more is known than this trace."""
+        """A hand of which only this trace is known."""
         raise TypeError(f"{type(self).__name__} leaves no trace")
 
 
 class Fork(Struct, Generic[H], frozen=True):
-    """A divided hand: the part that is played first, and the other by what is known when its turn comes.
+    """A divided hand: the part played first, and the second by what is known when its turn comes.
 
-    That is how many parts there are by then and the `trace` of those played before.
+    Known are the number of parts by then and the `trace` of those played before.
     """
 
     first: H
@@ -71,7 +71,7 @@ class Fork(Struct, Generic[H], frozen=True):
 
 
 class NotKept(Exception):
-    """A hand known by its trace was asked whether it keeps within a limit: keep that from the start."""
+    """A hand known only by its trace was compared with a limit that the trace does not cover."""
 
     def __init__(self, limit: int) -> None:
         super().__init__(limit)
@@ -79,7 +79,7 @@ class NotKept(Exception):
 
 
 def chosen_cards(name: str) -> tuple[int, ...]:
-    """The places of the cards that a choice names: it ends with their numbers, the first card being 1.
+    """The indices of the cards named at the end of a choice, where the first card has number 1.
 
     >>> chosen_cards("discard 1 3"), chosen_cards("stand")
     ((0, 2), ())
@@ -88,7 +88,7 @@ def chosen_cards(name: str) -> tuple[int, ...]:
 
 
 class OpenCards(Hand, frozen=True, gc=False):
-    """Every card in its order: the hand of rules that say nothing shorter."""
+    """All cards in their order, for rules that have no shorter hand."""
 
     cards: tuple[Card, ...] = ()
 

@@ -1,4 +1,4 @@
-"""Hands that a pay table pays: by category, and pairs by their rank."""
+"""Hands by the rows of a pay table: categories, and pairs by rank."""
 
 from typing import Self
 
@@ -10,7 +10,7 @@ from feltworks.hands.poker import PAIR, HandValue, PokerHand, Ranking
 
 
 class PaidRows(Struct, frozen=True):
-    """The rows of a pay table under a ranking; pairs have rows of their own, each from a rank on, the best first.
+    """The rows of a pay table under a ranking; rows of pairs start at a rank each, the highest first.
 
     >>> from feltworks.cards import cards
     >>> from feltworks.hands.poker import STANDARD
@@ -29,14 +29,14 @@ class PaidRows(Struct, frozen=True):
         return frozenset([*categories, *(name for _, name in self.pairs)])
 
     def row(self, value: HandValue) -> str:
-        """The row of a whole hand."""
+        """The row of a complete hand."""
         if value.category != PAIR.name:
             return value.category
         return next(name for lowest, name in self.pairs if value.ranks[0] >= lowest)
 
 
 class PaidHand(Hand, frozen=True):
-    """Cards as they come; once the hand is whole only the row counts that it is paid by."""
+    """Cards in their order; the complete hand keeps only its row."""
 
     any_order = True
 

@@ -1,4 +1,4 @@
-"""Poker hands by a ranking that is data: what beats what, which ranks connect, what is wild."""
+"""Poker hands by a ranking that is data: the order of hands, the ranks that connect, the wild cards."""
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -9,14 +9,14 @@ from msgspec import Struct
 from feltworks.cards import FACES, JOKER, Card, Rank
 from feltworks.hands.hand import Hand
 
-# The cards of a hand become one number: how many of each rank, four bits a rank; whether they are suited.
+# A hand is stored as one number: the count of each rank in four bits, and whether the hand is suited.
 _DIGIT = 4
 _SUITED = 1 << 60
 _RANK_DIGITS = _SUITED - 1
-# Beside it a hand that is still dealt has how many cards it holds, and four bits for its suits.
+# A hand with cards missing also stores how many cards it has, and four bits for its suits.
 _HELD = 60
 _ALL_SUITS = 15
-# How many there are of each natural rank, without saying of which; how many wild cards; whether suited.
+# The shape: the counts of the natural ranks in any order, the number of wild cards, whether suited.
 _Shape = tuple[tuple[int, ...], int, bool]
 
 
@@ -24,11 +24,11 @@ class Category(Struct, frozen=True):
     """A kind of hand: the equal ranks it needs, and whether its cards are suited and connected."""
 
     name: str
-    words: str  # {0}, {1}: the ranks of the sets, in the plural; {high}: the highest
+    words: str  # {0}, {1}: the ranks of the sets, in the plural; {high}: the highest rank
     sets: tuple[int, ...] = ()
     suited: bool = False
     connected: bool = False
-    topmost: bool = False  # only the highest of all straights
+    topmost: bool = False  # only the highest straight
 
 
 FIVE_OF_A_KIND = Category("five of a kind", "five {0}", sets=(5,))
@@ -45,7 +45,7 @@ HIGH_CARD = Category("high card", "{high} high")
 
 
 class HandValue(Struct, frozen=True, order=True, gc=False, cache_hash=True):
-    """What a hand is worth: compares by strength; the ranks that decide go from the weightiest down."""
+    """The value of a hand, compared by strength; deciding ranks come in falling order of weight."""
 
     strength: int
     category: str
@@ -64,7 +64,7 @@ class HandValue(Struct, frozen=True, order=True, gc=False, cache_hash=True):
 
 
 class Ranking(Struct, frozen=True, dict=True, cache_hash=True):
-    """What beats what, as a value. A hand is the first of the categories that it can be made to fit.
+    """The order of poker hands as data. A hand is the best category that its cards fit.
 
     >>> from feltworks.cards import cards
     >>> SPANISH.value(cards("5c 6d 7h Js Qc")).words, SPANISH.value(cards("Ah Kh 6h 3h Jo")).detail
@@ -74,8 +74,8 @@ class Ranking(Struct, frozen=True, dict=True, cache_hash=True):
     """
 
     categories: tuple[Category, ...]  # best first
-    ranks: tuple[Rank, ...]  # lowest first; neighbours here connect in a straight
-    wheel: bool = False  # the highest rank also plays below the lowest in a straight
+    ranks: tuple[Rank, ...]  # lowest first; adjacent ranks connect in a straight
+    wheel: bool = False  # whether the highest rank also plays below the lowest in a straight
     wild: frozenset[Rank] = frozenset()
     size: int = 5
 
@@ -84,7 +84,7 @@ class Ranking(Struct, frozen=True, dict=True, cache_hash=True):
             raise ValueError("a ranking ends with the high card, so that every hand is worth something")
 
     def value(self, hand: Iterable[Card]) -> HandValue:
-        """The best value these cards can be given, wild cards standing for whatever serves best."""
+        """The best value of these cards, wild cards used for the best hand."""
         ranks, suits = 0, _ALL_SUITS
         for card in hand:
             rank, suit = self.adds[card]
@@ -93,7 +93,7 @@ class Ranking(Struct, frozen=True, dict=True, cache_hash=True):
         return self.value_of(ranks, suits)
 
     def value_of(self, ranks: int, suits: int) -> HandValue:
-        """The value of cards by the sums of what each adds."""
+        """The value of cards from the sums of what each card adds."""
         kind = ranks & _RANK_DIGITS
         if suits:
             kind |= _SUITED
@@ -101,22 +101,22 @@ class Ranking(Struct, frozen=True, dict=True, cache_hash=True):
 
     @cached_property
     def adds(self) -> dict[Card, tuple[int, int]]:
-        """What each card adds to the ranks of a hand, and which suits it leaves open to a flush."""
+        """What each card adds to the ranks of a hand, and the suits in which a flush stays possible."""
         one, fits = 1 << _HELD, _ALL_SUITS if any(category.suited for category in self.categories) else 0
         return {face: (one + (1 << _DIGIT * face.rank), fits & self._suits(face)) for face in FACES}
 
     def _suits(self, face: Card) -> int:
-        """A wild card is of every suit."""
+        """A wild card has every suit."""
         return _ALL_SUITS if face.suit is None or face.rank in self.wild else 1 << face.suit
 
     @cached_property
     def _values(self) -> dict[int, HandValue]:
-        """Values met before: only ranks and one-suitedness count, so a few thousand serve all hands."""
+        """Cached values: only ranks and suitedness count, so a few thousand cover all hands."""
         return {}
 
     @cached_property
     def _straights(self) -> tuple[tuple[Rank, frozenset[Rank]], ...]:
-        """Every straight, best first: the rank it goes by and the ranks in it."""
+        """Every straight, best first: its high rank and its ranks."""
         runs = [self.ranks[low : low + self.size] for low in range(len(self.ranks) - self.size + 1)]
         if self.wheel:
             runs.insert(0, (self.ranks[-1], *self.ranks[: self.size - 1]))
@@ -128,7 +128,7 @@ class Ranking(Struct, frozen=True, dict=True, cache_hash=True):
         return [ranks for _, ranks in self._straights]
 
     def straights_with(self, ranks: frozenset[Rank]) -> int:
-        """How many straights have all of these ranks.
+        """How many straights contain all of these ranks.
 
         >>> STANDARD.straights_with(frozenset([Rank.NINE, Rank.TEN, Rank.JACK, Rank.QUEEN]))
         2
@@ -144,17 +144,17 @@ class Ranking(Struct, frozen=True, dict=True, cache_hash=True):
 
     @cached_property
     def _digits(self) -> tuple[tuple[Rank, int], ...]:
-        """Where the number of a hand counts each rank, the highest first."""
+        """The position of each rank's count in the number of a hand, the highest rank first."""
         known = dict.fromkeys([*reversed(self.ranks), *self.wild])  # a natural rank can be wild too
         return tuple((rank, _DIGIT * rank) for rank in known)
 
     @cached_property
     def _foreign(self) -> int:
-        """The digits of ranks that no hand of this ranking has."""
+        """The digits of ranks that do not occur in this ranking."""
         return _RANK_DIGITS ^ sum(15 << digit for _, digit in self._digits)
 
     def _best(self, counts: Mapping[Rank, int], wild: int, *, suited: bool) -> HandValue:
-        """The best value this hand can be given; the high card fits every hand."""
+        """The best value of this hand; every hand fits the high card."""
         shape = (tuple(sorted(counts.values())), wild, suited)
         for place, category in self._open_to.get(shape) or self._open_straights(shape, counts):
             if category.connected:
@@ -167,11 +167,11 @@ class Ranking(Struct, frozen=True, dict=True, cache_hash=True):
 
     @cached_property
     def _open_to(self) -> dict[_Shape, tuple[tuple[int, Category], ...]]:
-        """The categories that hands of a shape can be, best first, each with its place."""
+        """The categories possible for hands of a shape, best first, each with its index."""
         return {}
 
     def _open_straights(self, shape: _Shape, counts: Mapping[Rank, int]) -> tuple[tuple[int, Category], ...]:
-        """Straights above the best category of sets, which goes by how many are equal, not by which."""
+        """Straights above the best category of sets, which depends on how many ranks are equal, not on which."""
         _, wild, suited = shape
         found = []
         for place, category in enumerate(self.categories):
@@ -192,11 +192,11 @@ class Ranking(Struct, frozen=True, dict=True, cache_hash=True):
         return None
 
     def _highest_sets(self, sets: tuple[int, ...], counts: Mapping[Rank, int], wild: int) -> tuple[Rank, ...] | None:
-        """The highest ranks that natural and wild cards can fill the sets with, then the other cards."""
+        """The highest ranks of the sets that natural and wild cards can fill, then the other cards."""
         if not sets:
             return self._kickers(counts, wild)
         size, fewest = sets[0], sets[0] - wild
-        for rank in reversed(self.ranks) if fewest <= 0 else counts:  # which lie from the highest down
+        for rank in reversed(self.ranks) if fewest <= 0 else counts:  # in falling order
             held = counts.get(rank, 0)
             if held >= fewest:
                 natural = min(held, size)
@@ -232,13 +232,13 @@ class Ranking(Struct, frozen=True, dict=True, cache_hash=True):
 
     @cached_property
     def _words_known(self) -> dict[tuple[str, tuple[Rank, ...]], str]:
-        """Words met before: many hands share them."""
+        """Cached words, which many hands share."""
         return {}
 
 
 class PokerHand(Hand, frozen=True, gc=False):
-    """A hand of a ranking. While cards are missing it is the number of each rank and the suits that a flush
-    is still possible in; once it is whole only its value counts.
+    """A hand of a ranking. Until it is complete it keeps the count of each rank and the suits in which a flush
+    is still possible; then only its value.
 
     >>> from feltworks.cards import cards
     >>> hand = PokerHand(SPANISH)
@@ -251,9 +251,9 @@ class PokerHand(Hand, frozen=True, gc=False):
     any_order = True
 
     ranking: Ranking
-    ranks: int = 0  # four bits for each rank, and above them how many cards there are
+    ranks: int = 0  # four bits for each rank, and above them the number of cards
     suits: int = _ALL_SUITS  # a bit for each suit; none once the hand is mixed
-    value: HandValue | None = None  # None until the hand is whole
+    value: HandValue | None = None  # None until the hand is complete
 
     @property
     def held(self) -> int:
@@ -278,7 +278,7 @@ class PokerHand(Hand, frozen=True, gc=False):
 
 
 class Joker(Hand, frozen=True, gc=False):
-    """Whether the joker is among the cards."""
+    """Whether the joker is one of the cards."""
 
     is_held: bool = False
 

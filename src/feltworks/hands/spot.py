@@ -1,4 +1,4 @@
-"""Blackjack hands on one spot: which there are after splitting, and what each may still do."""
+"""Blackjack hands on one spot: the hands after splits, and what each of them may still do."""
 
 from collections.abc import Hashable, Iterator
 from itertools import product
@@ -10,16 +10,16 @@ from feltworks.cards import Card
 from feltworks.hands.blackjack import ACES, BlackjackHand, count, points
 from feltworks.hands.hand import Fork, Hand, NotKept
 
-CHOICES: Final = ("stand", "hit", "double", "surrender", "split")  # that are open to a hand on a spot
+CHOICES: Final = ("stand", "hit", "double", "surrender", "split")  # the choices of a hand on a spot
 
 
 class SpotHand(BlackjackHand, frozen=True, gc=False):
-    """One hand of a spot. Once nothing is left to decide for it, only what it came to is kept."""
+    """One hand of a spot. A finished hand keeps only its result."""
 
-    kind: int = 0  # of its first card, as long as it may become or is a pair
+    kind: int = 0  # the kind of its first card, while it is or may become a pair
     is_split: bool = False
     is_split_aces: bool = False
-    last: str = ""  # the last choice made for it
+    last: str = ""  # the last choice of its player
 
     @property
     def is_blackjack(self) -> bool:
@@ -35,12 +35,12 @@ class SpotHand(BlackjackHand, frozen=True, gc=False):
 
     @property
     def wants_card(self) -> bool:
-        """Not two cards yet, a hit not answered, a double not drawn."""
+        """Whether it has fewer than two cards, or the card of a hit or double is not dealt yet."""
         held = self.held
         return held < 2 or self.last == "hit" or (held == 2 and self.last == "double")
 
     def with_card(self, card: Card, kind: int) -> "SpotHand":
-        """This hand with a card of that kind."""
+        """This hand with a card of this kind."""
         held = self.held
         total, soft = count(self, card)
         if held:
@@ -50,22 +50,22 @@ class SpotHand(BlackjackHand, frozen=True, gc=False):
         return SpotHand(total, soft, held, kind, self.is_split, self.is_split_aces, last)
 
     def with_choice(self, name: str) -> "SpotHand":
-        """This hand after such a choice."""
+        """This hand after that choice."""
         return SpotHand(self.points, self.soft, self.held, self.kind, self.is_split, self.is_split_aces, name)
 
     def half(self) -> "SpotHand":
-        """One of the two hands that a pair is split into; of aces if the pair is soft."""
+        """One of the two hands of a split pair; a soft pair is aces."""
         worth = 11 if self.soft else self.points // 2
         return SpotHand(worth, self.soft, 1, self.kind, is_split=True, is_split_aces=self.soft)
 
     def result(self) -> "SpotHand":
-        """What a finished hand came to, however it did."""
+        """The result of a finished hand, without how it was reached."""
         last = self.last if self.is_doubled or self.is_surrendered else ""
         return self if self.is_blackjack else SpotHand(self.points, held=3, last=last)
 
 
 class SpotRules(Struct, frozen=True):
-    """BJ.1: what a house lets a spot do with its hands."""
+    """BJ.1: what the house allows on a spot."""
 
     max_hands: int = 4
     doubles_on: range = range(22)
@@ -76,7 +76,7 @@ class SpotRules(Struct, frozen=True):
     stands_on_21: bool = False
 
     def kind(self, card: Card) -> int:
-        """BJ.4: cards of one kind make a pair: those of equal value, or by another reading of equal rank."""
+        """BJ.4: a pair is two cards of one kind: of equal value, or by another reading of equal rank."""
         return points(card) if self.splits_on_value else card.rank
 
     def may_hit(self, hand: SpotHand) -> bool:
@@ -89,13 +89,13 @@ class SpotRules(Struct, frozen=True):
         return self.doubles_after_split or not hand.is_split
 
     def may_split(self, hand: SpotHand, hands: int) -> bool:
-        """BJ.4: a pair, as long as there are fewer hands on the spot than the house allows."""
+        """BJ.4: a pair, if the spot has fewer hands than the house allows."""
         if hand.held != 2 or not hand.kind or hands >= self.max_hands:
             return False
         return self.resplits_aces or not hand.is_split_aces
 
     def is_finished(self, hand: SpotHand, hands: int) -> bool:
-        """Whether nothing is left to decide for this hand, `hands` lying on the spot."""
+        """Whether this hand has no decision left, with `hands` hands on the spot."""
         if hand.last:
             return True
         if hand.points >= 21 and (hand.points > 21 or self.stands_on_21 or hand.is_blackjack):
@@ -103,7 +103,7 @@ class SpotRules(Struct, frozen=True):
         return hand.is_split_aces and not self.may_hit(hand) and not self.may_split(hand, hands)
 
     def hand(self, cards: tuple[Card, ...], *, is_split: bool = False, last: str = "") -> SpotHand:
-        """The hand that these cards make, the first one being of the pair where it is split."""
+        """The hand that these cards make; if it is split, the first card is one of the pair."""
         hand = SpotHand(is_split=is_split, is_split_aces=is_split and cards[0] in ACES)
         for card in cards:
             hand = hand.with_card(card, self.kind(card))
@@ -114,12 +114,12 @@ Trace = tuple[frozenset[int], frozenset[int], bool]
 
 
 class Fellows(Struct, frozen=True, gc=False):
-    """What a hand that is followed by itself knows of the others on its spot."""
+    """What a hand that is followed separately knows of the others on its spot."""
 
-    count: int = 0  # how many there are
-    limits: frozenset[int] | None = None  # totals that somebody asks for; None: there are no others
-    within: frozenset[int] = frozenset()  # those that a hand played before keeps within
-    over: frozenset[int] = frozenset()  # and those that one is over
+    count: int = 0  # the number of other hands
+    limits: frozenset[int] | None = None  # the totals that rules compare with; None: there are no others
+    within: frozenset[int] = frozenset()  # limits that an earlier hand is within
+    over: frozenset[int] = frozenset()  # limits that an earlier hand is over
     is_surrendered: bool = False
 
     def has_within(self, limit: int) -> bool:
@@ -134,7 +134,7 @@ class Fellows(Struct, frozen=True, gc=False):
         return self.limits is not None
 
     def later(self, limits: frozenset[int], most: int) -> Iterator["Fellows"]:
-        """All that can be known when the turn of a hand comes that was split off from one that knew this."""
+        """All that can be known at the turn of a hand split off from one that knew this."""
         for others in range(self.count + 1, most):
             for kept in product([(True, False), (False, True), (True, True)], repeat=len(limits)):
                 each = list(zip(sorted(limits), kept, strict=True))
@@ -145,7 +145,7 @@ class Fellows(Struct, frozen=True, gc=False):
 
 
 class Spot(Hand, frozen=True, gc=False):
-    """A spot's hands, and which one of them waits for a card or a choice.
+    """The hands of a spot, and which of them waits for a card or a choice.
 
     >>> from feltworks.cards import card
     >>> spot = Spot().add(card("8h")).add(card("8d")).choose("split").add(card("Tc")).choose("stand")
@@ -157,15 +157,15 @@ class Spot(Hand, frozen=True, gc=False):
     active: int | None = 0
     wants_card: bool = True  # otherwise the active hand waits for a choice
     rules: SpotRules = SpotRules()
-    fellows: Fellows = Fellows()  # where its hands are followed one by one
+    fellows: Fellows = Fellows()  # if its hands are followed separately
 
     @property
     def count(self) -> int:
-        """How many hands lie on the spot."""
+        """The number of hands on the spot."""
         return len(self.hands) + self.fellows.count
 
     def has_within(self, limit: int) -> bool:
-        """Whether one of the hands keeps within a total."""
+        """Whether one of the hands is within a total."""
         return any(hand.points <= limit for hand in self.hands) or self.fellows.has_within(limit)
 
     def has_over(self, limit: int) -> bool:
@@ -178,15 +178,15 @@ class Spot(Hand, frozen=True, gc=False):
 
     @property
     def is_begun(self) -> bool:
-        """Whether a choice was made for it."""
+        """Whether a choice was made on it."""
         return len(self.hands) != 1 or bool(self.hands[0].last) or self.hands[0].held > 2
 
     def takes(self, about: str) -> bool:
-        """Decisions on its hands: not insurance, and not what a bonus asks."""
+        """Decisions on its hands; not insurance, and not those of bonus wagers."""
         return about[:5] == "hand "
 
     def add(self, card: Card) -> Self:
-        """A card falls to the hand in play; where none waits for one, nothing changes."""
+        """Add a card to the active hand; no change if no hand waits for one."""
         if self.active is None or not self.wants_card:
             return self
         hand = self.hands[self.active].with_card(card, self.rules.kind(card))
@@ -201,7 +201,7 @@ class Spot(Hand, frozen=True, gc=False):
         return self._go_on(self.active, hand.with_choice(name))
 
     def _go_on(self, active: int, *played: SpotHand) -> Self:
-        """What the active hand became is laid down, and the next hand that waits for anything is active."""
+        """Replace the active hand by its result, and make the next hand that waits the active one."""
         rules, hands, fellows = self.rules, self.hands, self.fellows
         hands = played if len(hands) == 1 else (*hands[:active], *played, *hands[active + 1 :])
         count = len(hands)
@@ -215,7 +215,7 @@ class Spot(Hand, frozen=True, gc=False):
         return type(self)(hands, None, False, rules, Fellows(0, fellows.limits, fellows.within, fellows.over))
 
     def fork(self, limits: frozenset[int]) -> Fork[Self] | None:
-        """Two hands of a split, each as a spot of its own that knows little of the other."""
+        """The two hands of a split, each as a separate spot that knows little of the other."""
         if len(self.hands) < 2:
             return None
         (one, other), known, rules = self.hands, self.fellows, self.rules
@@ -227,7 +227,7 @@ class Spot(Hand, frozen=True, gc=False):
         return Fork(first, later)
 
     def trace(self, limits: frozenset[int]) -> Trace | None:
-        """Which limits this hand and those before it keep within and are over; and a surrender."""
+        """The limits that this hand and those before it are within and over; and a surrender."""
         points = [hand.points for hand in self.hands]
         within = {limit for limit in limits for held in points if held <= limit}
         over = {limit for limit in limits for held in points if held > limit}
@@ -239,14 +239,14 @@ class Spot(Hand, frozen=True, gc=False):
 
 
 class SpotCards(Hand, frozen=True, gc=False):
-    """The cards of each hand on a spot, for whoever shows them; no rule reads them."""
+    """The cards of each hand on a spot, for display; no rule reads them."""
 
     spot: Spot
     cards: tuple[tuple[Card, ...], ...] = ((),)
 
     @property
     def wants_card(self) -> bool:
-        """As the spot does."""
+        """The same as the spot."""
         return self.spot.wants_card
 
     def takes(self, about: str) -> bool:
@@ -272,11 +272,11 @@ class SpotCards(Hand, frozen=True, gc=False):
 
 
 class HeldValues(Hand, frozen=True, gc=False):
-    """The values of the cards in the hand that is played, for whoever decides by more than its total."""
+    """The card values in the active hand, for players who decide by more than its total."""
 
     spot: Spot
-    held: tuple[int, ...] = ()  # in ascending order, an ace being one; none once nothing is left to decide
-    pair: int = 0  # the value of the pair that it was split from
+    held: tuple[int, ...] = ()  # in ascending order, an ace as one; empty once no decision is left
+    pair: int = 0  # the card value of the pair that was split
 
     def takes(self, about: str) -> bool:
         return self.spot.takes(about)

@@ -7,7 +7,7 @@ from feltworks.hands.hand import Hand
 
 
 class SpreadHand(Hand, frozen=True, gc=False):
-    """Two cards, the lower one first, and a third beside them; their suit, while they have one in common.
+    """Two cards, the lower one first, and a third; also their suit, while all cards share one.
 
     >>> from feltworks.cards import card
     >>> hand = SpreadHand().add(card("7h")).add(card("5h")).add(card("6h"))
@@ -15,7 +15,7 @@ class SpreadHand(Hand, frozen=True, gc=False):
     ('five', 'seven', True, 'hearts')
     """
 
-    low: Rank = Rank.JOKER  # which stands where no card lies yet
+    low: Rank = Rank.JOKER  # before the first card
     high: Rank = Rank.JOKER
     third: Rank = Rank.JOKER
     suit: Suit | None = None
@@ -35,7 +35,7 @@ class SpreadHand(Hand, frozen=True, gc=False):
 
 
 def spread(first: Rank, second: Rank) -> int:
-    """Ranks strictly between; neighbours have none, a pair counts as −1.
+    """The number of ranks strictly between; 0 for neighbours, −1 for a pair.
 
     >>> spread(Rank.FIVE, Rank.SEVEN), spread(Rank.ACE, Rank.TWO), spread(Rank.SEVEN, Rank.EIGHT)
     (1, 11, 0)
@@ -44,5 +44,5 @@ def spread(first: Rank, second: Rank) -> int:
 
 
 def is_between(rank: Rank, first: Rank, second: Rank) -> bool:
-    """AD.9: strictly between; equal to either, or outside, is not."""
+    """AD.9: strictly between; equal to either card is not."""
     return min(first, second) < rank < max(first, second)

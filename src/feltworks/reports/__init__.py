@@ -1,1 +1,1 @@
-"""Papers about a game. Every figure is computed when the paper is made."""
+"""Papers about a game. Every figure is computed when a paper is made."""

@@ -1,4 +1,4 @@
-"""The audit report: each printed figure and each open wording of the documents, with their value in money."""
+"""The audit report: each printed figure and each open wording of the documents, with its value in money."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
@@ -17,14 +17,14 @@ from feltworks.reports.text import join_names
 
 
 class Readings(Struct, frozen=True):
-    """Readings of one game, or those that several games share word for word."""
+    """Readings of one game, or those that several games have in the same words."""
 
     games: tuple[str, ...]
     all: tuple[AuditedReading, ...]
 
     @property
     def open(self) -> list[AuditedReading]:
-        """Those whose alternatives change an edge."""
+        """The readings whose alternatives change an edge."""
         return [reading for reading in self.all if reading.effects]
 
     @property
@@ -33,7 +33,7 @@ class Readings(Struct, frozen=True):
 
 
 class Difference(Struct, frozen=True):
-    """A printed figure that differs: what a hundred rounds of $10 bring the house by both figures."""
+    """A printed figure that differs: the house's win from a hundred rounds of $10 by both figures."""
 
     figure: AuditedFigure
     printed: Cents
@@ -51,9 +51,9 @@ class GameAudit(Struct, frozen=True):
     differences: tuple[Difference, ...]
     computed: tuple[ComputedFigure, ...]
     readings: tuple[AuditedReading, ...]
-    own: Readings  # not shared with another game of the report
+    own: Readings  # those of this game alone
     titles: dict[str, str]
-    edge_titles: dict[str, str]  # with what is posted on the meter, where an edge depends on it
+    edge_titles: dict[str, str]  # with the posted amount of the meter, if an edge depends on it
 
     @property
     def agreements(self) -> int:
@@ -74,7 +74,7 @@ class SharedReadings(Struct, frozen=True):
 
 
 def audit_report(orders: list[Order]) -> tuple[list[GameAudit], list[SharedReadings]]:
-    """The audit of these games, computed afresh, and the readings that several of them share."""
+    """The audit of these games, newly computed, and the readings that several of them share."""
     audited = audit(orders[0].game if len(orders) == 1 else None)
     names = {order.game for order in orders}
     groups = group_readings(reading for reading in audited.readings if reading.game in names)
@@ -106,7 +106,7 @@ def _game(order: Order, audited: Audit, groups: list[Readings]) -> GameAudit:
 
 
 def _posted_title(order: Order, wager: str) -> str:
-    """A wager's title; that of a progressive with what is posted where its edge is computed, its smallest seed."""
+    """A wager's title; for a progressive, with the posted amount that its edge is computed at, its smallest seed."""
     entry = order.book.wager[wager]
     posted = None if entry.of else order.table_with(wager).least_posted([wager])
     return entry.title if posted is None else f"{entry.title} with {dollars(posted)} posted"
@@ -114,18 +114,18 @@ def _posted_title(order: Order, wager: str) -> str:
 
 def _differences(figures: tuple[AuditedFigure, ...]) -> Iterator[Difference]:
     for figure in figures:
-        if not figure.agrees and figure.quantity == "house_edge":  # others are not money of a hundred rounds
+        if not figure.agrees and figure.quantity == "house_edge":  # other quantities are not money of a hundred rounds
             printed = Fraction(figure.published.rstrip("%")) / 100
             yield Difference(figure, per_hundred_rounds(printed), per_hundred_rounds(figure.computed))
 
 
 def approved_games() -> tuple[str, ...]:
-    """The games that were approved."""
+    """The approved games."""
     return tuple(name for name in catalog.games() if catalog.rulebook(name).approval)
 
 
 def group_readings(readings: Iterable[AuditedReading]) -> list[Readings]:
-    """The readings grouped by the games that have them, in the order of the games."""
+    """The readings grouped by their games, in the order of the games."""
     equal: dict[str, list[AuditedReading]] = {}
     for reading in readings:
         equal.setdefault(_content(reading), []).append(reading)

@@ -1,4 +1,4 @@
-"""The papers by name: each puts the facts of its template together."""
+"""The papers by name: each gathers the facts for its template."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -20,7 +20,7 @@ from feltworks.reports.procedure import procedure
 from feltworks.reports.strategy_card import strategy_card
 from feltworks.reports.submission import submission
 
-_KINDS: Final[Mapping[PaperName, str]] = {  # as the head of every page calls the paper
+_KINDS: Final[Mapping[PaperName, str]] = {  # the kind of paper at the head of every page
     "par": "PAR sheet",
     "submission": "Submission pack",
     "rack-card": "Rack card",
@@ -39,7 +39,7 @@ class _Content(Struct, frozen=True):
 
 
 def make_paper(request: PaperRequest, progress: Progress | None = None) -> Paper:
-    """The paper that a request asks for."""
+    """Make the paper of a request."""
     names = [order.game for order in request.orders]
     stem = f"{request.paper}-{names[0]}" if len(names) == 1 else request.paper
     content = _content(request, progress)
@@ -70,7 +70,7 @@ def _content(request: PaperRequest, progress: Progress | None) -> _Content:
 
 
 def _audit(orders: tuple[Order, ...]) -> _Content:
-    """The audit of one document or of all; the fingerprint of several is that of all of them."""
+    """The audit of one document or of all; several share one combined fingerprint."""
     games, shared = audit_report(list(orders))
     identity = games[0].identity
     if len(games) > 1:

@@ -1,4 +1,4 @@
-"""The simulation that confirms a PAR sheet, with its seed and the command that repeats it."""
+"""The simulation that confirms a PAR sheet, with its seed and the command to repeat it."""
 
 import shlex
 from collections.abc import Iterator
@@ -23,14 +23,14 @@ from feltworks.simulation.tally import round_variance, sampled_figures
 from feltworks.simulation.workers import Threads, machine_workers
 
 ROUNDS: Final = 100_000_000  # compiled rules deal them in seconds
-PLAIN_ROUNDS: Final = 2_000_000  # where the rules deal round by round
-_SPREAD: Final = 8_000_000  # rounds of a full table, where rules are compiled
+PLAIN_ROUNDS: Final = 2_000_000  # for rules that are dealt round by round
+_SPREAD: Final = 8_000_000  # rounds of a full table with compiled rules
 _SPREAD_PLAIN: Final = 20_000
-_LEAST: Final = 100_000  # fewer tell nothing of a deviation
-_PARTS: Final = 16  # runs whose variances show how sure their mean is
+_LEAST: Final = 100_000  # fewer say nothing about a deviation
+_PARTS: Final = 16  # runs whose variance gives the standard error of their mean
 UNIT: Final[Cents] = 100_00
 WITHIN: Final = 3.0  # standard errors
-CONFIDENCE: Final = 2.3263  # standard errors above which a result lies once in a hundred
+CONFIDENCE: Final = 2.3263  # standard errors; higher results have a probability of one in a hundred
 
 
 class SampledWager(Struct, frozen=True):
@@ -43,12 +43,12 @@ class SampledWager(Struct, frozen=True):
 
     @property
     def z(self) -> float | None:
-        """The distance from the exact edge in standard errors."""
+        """The difference from the exact edge in standard errors."""
         return None if self.exact is None else (self.house_edge - self.exact) / self.standard_error
 
     @property
     def detects(self) -> float:
-        """An error of the exact edge that a run like this shows 99 times in 100."""
+        """The smallest error of the exact edge that such a run detects 99 times in 100."""
         return (WITHIN + CONFIDENCE) * self.standard_error
 
     @property
@@ -57,7 +57,7 @@ class SampledWager(Struct, frozen=True):
 
 
 class Confirmation(Struct, frozen=True):
-    """One run: the command that repeats it, and its results."""
+    """One run: the command to repeat it, and its results."""
 
     command: str
     rounds: int
@@ -67,23 +67,23 @@ class Confirmation(Struct, frozen=True):
 
 
 class TableSpread(Struct, frozen=True):
-    """How the result of a whole table varies: sampled, as its spots share a dealer's hand and a shoe."""
+    """The variation of a whole table's result: sampled, as its spots share a dealer's hand and a shoe."""
 
     spots: int
     rounds: int
-    deviation: float  # in units of each wager, of which every spot has one
+    deviation: float  # in units of each wager; every spot has one of each
     standard_error: float
     command: str
 
 
 def seed_of(order: Order) -> int:
-    """The day of the approval, so that the seed was not chosen by its result."""
+    """The day of the approval, so that nobody can choose the seed by its result."""
     approval = order.book.approval
     return int(f"{approval.date:%Y%m%d}") if approval else 1
 
 
 def confirmations(order: Order, rounds: int | None = None, seed: int | None = None) -> list[Confirmation]:
-    """As many runs as it takes to have every wager on a table once; a shoe is also dealt to its cut card."""
+    """Enough runs to have every wager on a table once; a shoe is also dealt to its cut card."""
     chosen = seed_of(order) if seed is None else seed
     if rounds == 0:
         return []
@@ -92,12 +92,12 @@ def confirmations(order: Order, rounds: int | None = None, seed: int | None = No
         if order.book.cards.shuffle == "shoe" and order.table.terms.options.get("shoe") != "continuous":  # a cut card
             plans += [replace(plan, shuffle_every_round=False) for plan in plans]
         return [_run(order, plan, rounds, chosen) for plan in plans]
-    except UnknownName:  # no simulation of this game exists
+    except UnknownName:  # this game has no simulation
         return []
 
 
 def table_spread(order: Order, rounds: int | None = None, seed: int | None = None) -> TableSpread | None:
-    """The deviation of a full table in one round; None where too few rounds are ordered or there is one spot."""
+    """The deviation of a full table in one round; None if too few rounds are ordered or there is one spot."""
     spots = order.table.terms.spots or 1
     wagers = [name for name in order.offered if not order.book.wager[name].fixed]
     if (rounds is not None and rounds < _LEAST) or spots == 1 or not wagers:
@@ -111,7 +111,7 @@ def table_spread(order: Order, rounds: int | None = None, seed: int | None = Non
         runs = [Run(plan, first + part, rounds=each) for part in range(_PARTS)]
         with Threads(machine_workers()) as crew:
             variances = [round_variance(run.kernel.layout, run.simulate(crew).tally) / UNIT**2 for run in runs]
-    except FeltError:  # no simulation of this game exists, or a wager cannot stand on every spot
+    except FeltError:  # this game has no simulation, or a wager cannot be on every spot
         return None
     deviation = sqrt(mean(variances))
     error = stdev(variances) / sqrt(_PARTS) / (2 * deviation)
@@ -119,7 +119,7 @@ def table_spread(order: Order, rounds: int | None = None, seed: int | None = Non
 
 
 def _tables(order: Order) -> Iterator[list[str]]:
-    """SP.20: a table has so many wagers at once; each comes with the main wager."""
+    """SP.20: a table's wagers are limited in number; each comes with the main wager."""
     main = [name for name in order.wagers if order.book.wager[name].kind == "main"]
     others = [name for name in order.wagers if name not in main]
     most = (order.book.most_wagers or len(order.wagers)) - len(main)

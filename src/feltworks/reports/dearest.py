@@ -1,8 +1,8 @@
-"""The dearest deal of a table whose spots are played hand by hand from one shoe, with what no deal exceeds.
+"""The largest payout of a table whose spots are played hand by hand from one shoe, with an upper bound.
 
-For every up card the first two cards of each spot are chosen so that they can win most together; cards that come
-later are taken to be the best ones. That is the bound. A deal that reaches it is then searched and settled by the
-rules, so a bound that is reached is proven.
+For every up card, choose the first two cards of each spot so that they can win most together; later cards are
+assumed to be the best ones. That is the bound. Then search a deal that reaches it, and settle it by the
+rules: a bound that is reached is proven.
 """
 
 from collections import Counter
@@ -23,14 +23,14 @@ from feltworks.rules.game import Game
 from feltworks.rules.round import DEALER, FACE_DOWN, Choice, Face, Place, Round, Seat, face_up
 from feltworks.rules.steps import Decide, Draw, Offer, Peek, Step, Turn
 
-_NODES: Final = 20_000  # of the branch and bound
-_TRIES: Final = 4_000  # steps of the search for how one spot is played
-_UP_CARDS: Final = 4  # with the highest bound, for which a deal is searched
+_NODES: Final = 20_000  # limit of the branch and bound
+_TRIES: Final = 4_000  # steps of the search for the play of one spot
+_UP_CARDS: Final = 4  # those with the highest bounds, for which a deal is searched
 Pair = tuple[Card, Card]
 
 
 class Deal(Struct, frozen=True):
-    """Every card by its place in the order seen, each spot's choices, and what the house pays for them."""
+    """Every card by its place in the order seen, each spot's choices, and the house's payout."""
 
     cards: Mapping[Place, tuple[Card, ...]]
     choices: Mapping[int, tuple[Choice, ...]]
@@ -38,14 +38,14 @@ class Deal(Struct, frozen=True):
 
 
 class _Play(Struct, frozen=True):
-    """One spot played to its end."""
+    """One spot, played to its end."""
 
     round: Round
     payout: Cents
 
 
 class ShoeTable:
-    """A table whose spots all have these wagers."""
+    """A table with the same wagers on every spot."""
 
     def __init__(self, game: Game, wagers: Mapping[str, Cents], spots: int) -> None:
         self.game, self.wagers, self.spots = game, dict(wagers), spots
@@ -63,20 +63,20 @@ class ShoeTable:
         return self.wagers.keys() == {self.main, *self.by_deal, *self.later}
 
     def dearest(self) -> tuple[Deal | None, Cents]:
-        """The dearest deal that was found, and what no deal exceeds."""
+        """The largest deal found, and the bound on every deal."""
         packed = sorted(((*self._pack(up), up) for up in self._up_cards()), key=lambda each: (-each[1], each[2]))
         bound, best = packed[0][1], None
         for hands, most, up in packed[:_UP_CARDS]:
             if best is None or best.payout < most:
                 deals = [best, self._deal(hands, up, self._find_house(up, _count_faces(hands)))]
-                if deals[1] is None or deals[1].payout < most:  # cards that the dealer needs lie at the spots
+                if deals[1] is None or deals[1].payout < most:  # spots hold cards that the dealer needs
                     house = self._find_house(up, Counter())
                     deals.append(self._deal(self._pack(up, house[1:])[0], up, house) if house else None)
                 best = max(filter(None, deals), key=lambda deal: deal.payout, default=None)
         return best, bound
 
     def _up_cards(self) -> Iterator[Card]:
-        """One card of each rank; of every suit where suits may not stand for each other."""
+        """One card of each rank; of every suit if suits are not interchangeable."""
         ranks = set()
         for face in self.game.terms.shoe:
             if self.first.tells_suits_apart or face.rank not in ranks:
@@ -84,7 +84,7 @@ class ShoeTable:
                 yield face
 
     def _pack(self, up: Card, gone: Sequence[Card] = ()) -> tuple[list[Pair], Cents]:
-        """First cards of all spots that can win most together against an up card, and what no others exceed."""
+        """First cards of all spots with the largest total win found against an up card, and the upper bound on it."""
         left = Counter(dict(self.game.terms.shoe.items()))
         left.subtract((up, *gone))
         pairs = {pair: self._worth(pair, up) for pair in self._pairs(left)}
@@ -110,7 +110,7 @@ class ShoeTable:
         return best, max(bound, most)
 
     def _spread(self, hands: Sequence[Pair], worth: Mapping[Pair, Cents], left: Counter[Card]) -> list[Pair]:
-        """The best hand left for one spot after the other, of equal ones that of the rank used least."""
+        """The best remaining hand for one spot after the other; of equal hands that of the rank used least."""
         chosen, used, ranks = list[Pair](), Counter[Card](), Counter[object]()
         while len(chosen) < self.spots:
             fitting = [pair for pair in hands if _fits(pair, used, left)]
@@ -127,14 +127,14 @@ class ShoeTable:
         return ((one, other) for one in faces for other in faces if one != other or left[one] > 1)
 
     def _worth(self, pair: Pair, up: Card) -> Cents:
-        """What no spot that begins so wins more than.
+        """The bound on the wins of a spot with these first cards.
 
-        BJ.4: insurance wins where the main wager does not, and no more than that one at even money.
+        BJ.4: insurance wins only if the main wager does not, and no more than that wager at even money.
         """
         return self._first_win(pair, up) + self._stake(pair) + self._later_win
 
     def _first_win(self, pair: Pair, up: Card) -> Cents:
-        """The most that the wagers on the first deal win there, over what may be chosen before the up card."""
+        """The most that the wagers on the first deal win there, over all choices before the up card."""
         if not self.by_deal:
             return 0
         one, two = pair
@@ -149,7 +149,7 @@ class ShoeTable:
         return self._wins[key]
 
     def _stake(self, pair: Pair) -> Cents:
-        """The most the main wager wins: at even money all that may come to lie on it, or a natural at its odds."""
+        """The most the main wager wins: all that may be put on it at even money, or a natural at its odds."""
         key = pair[0].rank, pair[1].rank
         if key not in self._stakes:
             self._stakes[key] = self._ask_stake(pair)
@@ -172,7 +172,7 @@ class ShoeTable:
         return len(self.game.part_cards(after, 0, self.main)) > len(self.game.part_cards(r, 0, self.main))
 
     def _deal(self, hands: Sequence[Pair], up: Card, house: tuple[Card, ...] | None) -> Deal | None:
-        """Plays the spots one after the other from one shoe, then settles them together."""
+        """Play the spots one after the other from one shoe, then settle them together."""
         if len(hands) < self.spots or house is None:
             return None
         others = _count_faces(hands)
@@ -190,7 +190,7 @@ class ShoeTable:
         return Deal(cards, choices, payout_of(self.game, deal_round(self.game, self.wagers, cards, choices)))
 
     def _find_house(self, up: Card, others: Counter[Card]) -> tuple[Card, ...] | None:
-        """The dealer's cards against which even a low hand wins, and the wagers on the dealer's hand win most."""
+        """The dealer's cards that lose even to a low hand, and for which wagers on the dealer's hand win most."""
         low = sorted(face for face in self.game.terms.shoe if face.suit is not up.suit)
         pair = low[0], next(face for face in low if face.rank is not low[0].rank)
         play = self._play(pair, (up,), others, self._worth(pair, up))
@@ -198,10 +198,10 @@ class ShoeTable:
             return None
         hidden = list(face_up(play.round.dealer))
         hidden.remove(up)
-        return (up, *hidden)  # in the order in which they are seen
+        return (up, *hidden)  # in the order seen
 
     def _play(self, own: Pair, house: tuple[Card, ...], others: Counter[Card], goal: Cents) -> _Play | None:
-        """A spot that begins so, played for the most money; the search ends where the goal is reached."""
+        """Play a spot with these first cards for the most money; the search ends when it reaches the goal."""
         best = self._search(own, house, others, goal, low_first=True)
         if best is None or best.payout < goal:
             other = self._search(own, house, others, goal, low_first=False)
@@ -232,7 +232,7 @@ class ShoeTable:
     def _next(
         self, r: Round, step: Step, own: Pair, house: tuple[Card, ...], others: Counter[Card], *, low_first: bool
     ) -> Iterator[Card]:
-        """The cards to try, the last first: those given, or a low one and one that is like the first."""
+        """The cards to try, the last first: those given, or a low one and one of the first card's kind."""
         place = step.to if isinstance(step, Draw) else getattr(step, "at", DEALER)
         seen, known = face_up(r.at(place)), house if place == DEALER else own
         if len(seen) < len(known):
@@ -258,7 +258,7 @@ def _fits(pair: Pair, used: Counter[Card], left: Counter[Card]) -> bool:
 
 
 def _excluded_cards(r: Round, step: Step) -> frozenset[Card]:
-    """The cards that the next one of the dealer is known not to be, or is not wanted to be."""
+    """The cards that the dealer's next card is known not to be, or should not be."""
     if isinstance(step, Peek):
         return step.wanted
     backs = (face for face in r.dealer if not isinstance(face, Card))
@@ -276,9 +276,9 @@ def deal_round(
     choices: Mapping[int, Sequence[Choice]] | None = None,
     meters: Mapping[str, Cents] | None = None,
 ) -> Round:
-    """The round of these cards, in the order seen; where no choices are given each spot puts most money down.
+    """The round of these cards in the order seen; without given choices each spot puts most money down.
 
-    The dealer's cards are those that all spots share: the rules say which of them lie on the board.
+    Dealer's cards are those that all spots share: the rules say which of them are on the board.
     """
     r = game.open_round([dict(wagers)] * (len(lying) - 1), dict(meters or {}))
     while (step := game.awaits(r)) is not None:
@@ -296,5 +296,5 @@ def deal_round(
 
 
 def payout_of(game: Game, r: Round) -> Cents:
-    """The winnings of all spots by the rules."""
+    """The winnings of all spots under the rules."""
     return sum(line.net for line in game.settle(r) if line.net > 0)

@@ -1,4 +1,4 @@
-"""Worked examples: a win, a loss and a push of every wager, searched for in seeded rounds."""
+"""Worked examples: a win, a loss and a push of every wager, found in seeded rounds."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -21,11 +21,11 @@ from feltworks.written.record import FinishedRound
 from feltworks.written.replay import replay
 
 RESULTS: Final = ("win", "lose", "push")
-_PLAIN, _ONE_SPOT, _MANY_SPOTS = 60, 300, 4_000  # seeds tried: played sensibly, then with the wager preferred
+_PLAIN, _ONE_SPOT, _MANY_SPOTS = 60, 300, 4_000  # seeds tried: sensible play first, then play that prefers the wager
 
 
 class Example(Struct, frozen=True):
-    """One settled wager with the round that led to it."""
+    """One settled wager and its round."""
 
     title: str
     result: str
@@ -43,14 +43,14 @@ class Example(Struct, frozen=True):
 
 
 class Examples(Struct, frozen=True):
-    """A wager's examples, and the results that have none."""
+    """A wager's examples, and the results without one."""
 
     title: str
     clause: str
     examples: tuple[Example, ...]
     never: tuple[str, ...]  # no pay has this result
-    undealt: tuple[str, ...]  # a pay has it, but no deal leads to it at this table
-    missing: tuple[str, ...]  # not among the rounds searched
+    undealt: tuple[str, ...]  # a pay has it, but no deal at this table leads to it
+    missing: tuple[str, ...]  # not found in the rounds searched
 
 
 class OwnExample(Struct, frozen=True):
@@ -65,12 +65,12 @@ class OwnExample(Struct, frozen=True):
 
     @property
     def agrees(self) -> bool:
-        """Whether every wager that the document settles comes to the same here."""
+        """Whether every wager of the document's settlement has the same result here."""
         return all(net == printed for _, _, net, printed in self.lines)
 
 
 def document_examples(order: Order) -> list[OwnExample]:
-    """The document's own examples; those with a wager that the table does not offer are left out."""
+    """The document's own examples, without those that need a wager the table does not offer."""
     return [
         _own_example(order, each)
         for each in order.book.example
@@ -98,7 +98,7 @@ Known = dict[tuple[str, str], Example]
 
 
 class Search(Struct, frozen=True):
-    """A search for examples: the table, its opening wagers, the wagers searched for, and the play."""
+    """A search for examples: the table, its opening wagers, the wagers in question, and the play."""
 
     game: Game
     opened: list[str]
@@ -106,7 +106,7 @@ class Search(Struct, frozen=True):
     wanted: frozenset[str] = frozenset()  # choices that put money on these are preferred
     most: int = _PLAIN
     spots: int = 1
-    tries: int = 24  # 0 chooses at random
+    tries: int = 24  # with 0, choices are random
 
 
 def possible_results(game: Game, wager: str) -> list[str]:
@@ -143,7 +143,7 @@ def _tables(order: Order) -> Iterator[list[str]]:
 
 
 def _gather(search: Search, known: Known) -> None:
-    """Search seeded rounds for the examples still missing."""
+    """Search seeded rounds for the missing examples."""
     game = search.game
     wagers = opening_wagers(game, search.opened)
     possible = {(name, result) for name in search.wagers for result in possible_results(game, name)}
@@ -217,7 +217,7 @@ def _missing_results(game: Game, wager: str, known: Known) -> list[str]:
 
 
 def _can_be_dealt(order: Order, wager: str, result: str) -> bool:
-    """Whether the exact analysis has a deal with this result; yes where it lists no deals."""
+    """Whether the exact analysis has a deal with this result; true if it lists no deals."""
     opening = order.book.wager[wager].of or wager
     situations = analyze(Question(order.table_with(opening), opening)).situations
     laws = [law for situation in situations for law in situation.laws.values()]

@@ -1,4 +1,4 @@
-"""Which rules a paper is about: fingerprint, version, approval, and whether the table is as approved."""
+"""The rules that a paper is about: fingerprint, version, approval, and whether the table is as approved."""
 
 from msgspec import Struct
 
@@ -14,7 +14,7 @@ _NOTICE = "Play money laboratory; no wager is accepted"
 
 
 class OptionChoice(Struct, frozen=True):
-    """An option with the table's value, in the words that the command line takes."""
+    """An option and the table's value, as written on the command line."""
 
     name: str
     value: str
@@ -24,7 +24,7 @@ class OptionChoice(Struct, frozen=True):
 
 
 class Identity(Struct, frozen=True):
-    """What the head of a paper and the foot of every page show."""
+    """The facts in the head of a paper and the foot of every page."""
 
     title: str
     version: str
@@ -41,17 +41,17 @@ class Identity(Struct, frozen=True):
 
     @property
     def short(self) -> str:
-        """The beginning of the fingerprint, for a footer."""
+        """The first digits of the fingerprint, for a footer."""
         return self.fingerprint[:SHORT]
 
     @property
     def as_approved(self) -> bool:
-        """WA.3: a table that differs from the approved sheet says so on every page."""
+        """WA.3: a table that differs from the approved sheet is marked on every page."""
         return not self.deviations
 
     @property
     def clauses_read(self) -> str:
-        """The clauses that have a reading."""
+        """The clauses with a reading."""
         return ", ".join(dict.fromkeys(reading.clause for reading in self.readings)) or "none"
 
 

@@ -1,4 +1,4 @@
-"""What a paper is about: a game with its options and pay tables under the law of a day, and the request for it."""
+"""The subject of a paper: a game with options and pay tables under the law of a day, and the request for it."""
 
 import datetime
 import shlex
@@ -32,7 +32,7 @@ EMPLOYEES: Final = "[House: state here which employees may play, and when.]"
 
 
 class Order(Struct, frozen=True, dict=True):
-    """A game as a paper describes it; what is not given has the rulebook's default."""
+    """A game as a paper describes it; missing values are the rulebook's defaults."""
 
     game: str
     day: datetime.date
@@ -47,21 +47,21 @@ class Order(Struct, frozen=True, dict=True):
 
     @property
     def is_of_the_gallery(self) -> bool:
-        """Whether the game is found only with the games of the gallery."""
+        """Whether only the gallery has this game."""
         return catalog.rulebook_files()[self.game].parent == catalog.examples_folder()
 
     @cached_property
     def profile(self) -> Profile:
-        """The law of the day that tables of the game obey."""
+        """The law of the day for tables of the game."""
         return profile_on(self.day, self.house, self.book.jurisdiction)
 
     @cached_property
     def table(self) -> Game:
-        """The table as it is ordered."""
+        """The table as ordered."""
         return catalog.game(self.game, options=self.options, pay_tables=self.pay_tables)
 
     def check(self) -> "Order":
-        """Refuses a table that cannot be dealt or a day without known law; returns the order itself."""
+        """Refuse a table that cannot be dealt, or a day without known law; returns the order itself."""
         meters = {meter for pays in self.table.pays.values() for meter in meters_of(pays.values())}
         if self.jackpot is not None and not meters:
             raise BadOption("--jackpot", self.jackpot, f"nothing: {self.book.title} has no jackpot")
@@ -70,8 +70,8 @@ class Order(Struct, frozen=True, dict=True):
 
     @property
     def wagers(self) -> list[str]:
-        """The opening wagers of the paper: those offered by choice, or all of the game."""
-        # Wagers placed together with another one are described with it
+        """The opening wagers of the paper: those that the order names, or all of the game."""
+        # Wagers placed together with another wager are described there
         placed = [name for name, e in self.book.wager.items() if e.kind != "derived" and not e.equals]
         placed.sort(key=lambda name: self.book.wager[name].kind != "main")
         chosen = self._chooses_offers
@@ -79,7 +79,7 @@ class Order(Struct, frozen=True, dict=True):
 
     @property
     def offered(self) -> list[str]:
-        """The opening wagers that the ordered table has."""
+        """The opening wagers of the ordered table."""
         return [name for name in self.wagers if name in self.table.terms.offers]
 
     @property
@@ -88,12 +88,12 @@ class Order(Struct, frozen=True, dict=True):
 
     @property
     def spots(self) -> int:
-        """How many spots the table has: as its rules say, or as many as the law allows."""
+        """The number of spots: given by the rules, or the most that the law allows."""
         return self.table.terms.spots or self.profile.number("seats")
 
     @cached_property
     def absent_clauses(self) -> frozenset[str]:
-        """The clauses that only wagers rest on of which the paper does not speak."""
+        """The clauses cited only by wagers that are not in the paper."""
         book, shown = self.book, set(self.wagers)
         present, absent = set[str](), set[str]()
         for name, entry in book.wager.items():
@@ -106,14 +106,14 @@ class Order(Struct, frozen=True, dict=True):
         return frozenset(absent - present)
 
     def _meter_clauses(self) -> list[str]:
-        """The clauses of a meter and those after it: how it is fed, recovered and taken out of play."""
+        """The clauses of a meter and those after it: how it is fed, recovers its seed and is taken out of play."""
         meters, ids = self.book.meter.values(), list(self.book.clause)
         named = [meter.clause for meter in meters] + [meter.backups.clause for meter in meters if meter.backups]
         places = [ids.index(clause) for clause in named]
         return ids[min(places) : max(places) + 2] if places else []
 
     def group(self, wager: str) -> list[str]:
-        """A wager with those derived from it."""
+        """A wager and those derived from it."""
         offered = self.table.terms.options
         derived = (
             name
@@ -123,26 +123,26 @@ class Order(Struct, frozen=True, dict=True):
         return [wager, *derived]
 
     def companions(self, wager: str) -> list[str]:
-        """The wagers that are placed together with this one, each as large."""
+        """The wagers placed together with this one, each for the same amount."""
         return [name for name, entry in self.book.wager.items() if entry.equals == wager]
 
     def table_with(self, wager: str) -> Game:
-        """The table with this wager, as a table may not offer all at once."""
+        """The table with this wager, as some tables cannot offer all at once."""
         return catalog.game(self.game, options=self.options_with(wager), pay_tables=self.pay_tables)
 
     def options_with(self, *wagers: str) -> dict[str, object]:
-        """The options, with these wagers offered where a table has to choose."""
+        """The options, with these wagers offered if a table has to choose."""
         chosen = {} if self._chooses_offers else self.book.offers_for(wagers)
         return {**chosen, **self.options}
 
     def table_order(self, *wagers: str) -> TableOrder:
-        """The order of such a table in a house, with no limits but the law's."""
+        """The order of such a table in a house, with only the legal limits."""
         options = self.options_with(*(wagers or self.offered))
         return TableOrder(self.game, self.day, options, self.pay_tables, house=self.house)
 
 
 class HouseSettings(Struct, frozen=True):
-    """What only the house can say."""
+    """The facts that only the house knows."""
 
     name: str = "[House]"
     dispute: str = DISPUTE
@@ -152,18 +152,18 @@ class HouseSettings(Struct, frozen=True):
 
 
 class PaperRequest(Struct, frozen=True):
-    """A paper by its name, the tables it is about, and the words of the house."""
+    """A paper by name, its tables, and the words of the house."""
 
     paper: PaperName
     orders: tuple[Order, ...]
     house: HouseSettings = HouseSettings()
-    rounds: int | None = None  # of the simulation; None: as many as the paper has by default
+    rounds: int | None = None  # of the simulation; None: the paper's default
     seed: int | None = None
     page: str = "letter"
 
 
 def read_request(document: object) -> PaperRequest:
-    """A request from a paper's proof; refuses anything that is not one."""
+    """Read a request from a paper's proof; refuse anything else."""
     try:
         request = msgspec.convert(document, PaperRequest)
     except msgspec.ValidationError as trouble:
@@ -174,7 +174,7 @@ def read_request(document: object) -> PaperRequest:
 
 
 def command_line(request: PaperRequest) -> str:
-    """The command that makes the paper, with every value written out."""
+    """The command that makes the paper, with every value given explicitly."""
     first = request.orders[0]
     words = ["felt", "report", request.paper]
     if first.is_of_the_gallery:

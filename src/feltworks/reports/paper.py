@@ -1,4 +1,4 @@
-"""A paper: a template filled with facts, as self-contained HTML, and PDF made of it."""
+"""A paper: a template filled with facts, as self-contained HTML or as PDF."""
 
 import datetime
 from collections.abc import Mapping
@@ -23,11 +23,11 @@ from feltworks.rules.round import Face
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-PAGES: Final = {  # the sizes of a whole page, of a card in a rack and of a card for the pocket
+PAGES: Final = {  # the sizes of a full page, a rack card and a pocket card
     "letter": {"whole": "letter", "rack": "4in 9in", "pocket": "4.25in 5.5in"},
     "a4": {"whole": "A4", "rack": "99mm 210mm", "pocket": "A6"},
 }
-_NO_DAY: Final = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)  # the same bytes whenever it is printed
+_NO_DAY: Final = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)  # gives the same bytes at every printing
 PACKAGES: Final = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-liberation"
 _CSS: Final = {'"': r"\"", "\\": r"\\", "\n": " ", "<": r"\3c "}
 
@@ -36,7 +36,7 @@ class Paper(Struct, frozen=True):
     """A file name, the identity of the rules, and the facts of the template."""
 
     stem: str
-    kind: str  # as the head of every page calls it
+    kind: str  # the kind of paper at the head of every page
     identity: Identity
     facts: Mapping[str, object]
     request: PaperRequest
@@ -44,7 +44,7 @@ class Paper(Struct, frozen=True):
     def html(self, commit: str | None = None) -> str:
         """The whole document, self-contained, with the proof of how it was made.
 
-        The commit is that of the source this program runs from, unless given.
+        The commit is that of the source of the running program, unless given.
         """
         return render(
             f"{self.request.paper.replace('-', '_')}.html.j2",
@@ -83,7 +83,7 @@ def _environment() -> "Environment":
 
 
 def css_text(words: str) -> Markup:
-    """Text as a style sheet quotes it.
+    """Text quoted for a style sheet.
 
     >>> css_text('Joe "Jack"')
     Markup('"Joe \\\\"Jack\\\\""')
@@ -92,7 +92,7 @@ def css_text(words: str) -> Markup:
 
 
 def face(card: Face) -> Markup:
-    """A card in print: rank and suit in its colour; a card face down is a blank back."""
+    """A printed card: rank and suit in its colour; a card face down is a blank back."""
     if not isinstance(card, Card):
         return Markup('<span class="card back"></span>')
     kind = "joker" if card.suit is None else "red" if card.suit.letter in "dh" else "black"
@@ -100,12 +100,12 @@ def face(card: Face) -> Markup:
 
 
 def breakable(name: str) -> Markup:
-    """A name of a program, which may be broken after its underscores and dots."""
+    """A name from a program, with line breaks allowed after underscores and dots."""
     return Markup(escape(name).replace("_", Markup("_<wbr>")).replace(".", Markup(".<wbr>")))
 
 
 def command(line: str) -> Markup:
-    """A command that is broken only before an option, so that options stay with their values.
+    """A command with line breaks only before options, so that options stay with their values.
 
     >>> command("felt audit --date 2024-01-31")
     Markup('<span>felt audit</span> <span>--date 2024-01-31</span>')
@@ -121,7 +121,7 @@ def faces(cards: tuple[Face, ...]) -> Markup:
 
 
 def pdf(html: str) -> bytes:
-    """The document as PDF; the same text gives the same bytes, and nothing is fetched from a network."""
+    """The document as PDF; the same text gives the same bytes, and no network is used."""
     weasyprint = _weasyprint()
     fetcher = weasyprint.urls.URLFetcher(allowed_protocols=["data"])
     content: bytes = weasyprint.HTML(string=html, url_fetcher=fetcher).write_pdf(
@@ -131,7 +131,7 @@ def pdf(html: str) -> bytes:
 
 
 def _attachments(weasyprint: Any, html: str) -> list[Any]:
-    """The paper's data, so that a PDF can be verified like the page it was made from."""
+    """The paper's data, attached so that a PDF can be verified like its HTML."""
     text = proof_text(html)
     if text is None:
         return []
@@ -145,7 +145,7 @@ def _weasyprint() -> Any:
     try:
         require("pdf")
         import weasyprint  # type: ignore[import-untyped]
-    except OSError:  # WeasyPrint is there, and the libraries it loads are not
+    except OSError:  # WeasyPrint is installed, but not the libraries it loads
         raise FeltError(
             "writing PDF needs the Pango libraries, which cannot be loaded here"
             f" (Debian: apt-get install {PACKAGES}); HTML needs none"

@@ -1,4 +1,4 @@
-"""The PAR sheet: everything that is computed about a game at an ordered table."""
+"""The PAR sheet: all computed figures of a game at an ordered table."""
 
 from collections.abc import Mapping
 from itertools import count
@@ -45,19 +45,19 @@ ASSUMES: Final = (
 )
 
 
-LEAST_ROUNDS: Final = 10_000_000  # a paper that is simulated with fewer has no sampled chapter either
+LEAST_ROUNDS: Final = 10_000_000  # with fewer, a paper has no sampled chapter either
 
 
 class Vulnerability(Struct, frozen=True):
-    """The chapter's tables, in words and figures as they are printed."""
+    """The tables of the chapter, as printed words and figures."""
 
     pace: str
-    ladder: list[tuple[str, ...]]  # wager, what is known, house edge, gain, an hour
-    counts: list[tuple[str, str]]  # wager, what a count gains
-    errors: list[tuple[str, ...]]  # wager, error, an hour, what stops it
-    remedies: list[tuple[str, ...]]  # risk, what stops it, what it leaves an hour
+    ladder: list[tuple[str, ...]]  # wager, knowledge, house edge, gain, gain per hour
+    counts: list[tuple[str, str]]  # wager, gain of a count
+    errors: list[tuple[str, ...]]  # wager, error, amount per hour, remedy
+    remedies: list[tuple[str, ...]]  # risk, remedy, what remains per hour
     face_up: str
-    refusal: str = ""  # why nothing was computed
+    refusal: str = ""  # the reason if nothing was computed
 
 
 class WagerPart(Struct, frozen=True):
@@ -66,7 +66,7 @@ class WagerPart(Struct, frozen=True):
     sheet: WagerSheet
     band: str  # a picture
     play: PlaySheet | None
-    no_play: str  # why the play of a wager with decisions is not printed
+    no_play: str  # why a wager with decisions has no printed play
     progressive: ProgressiveSheet | None
     meter: str
 
@@ -85,7 +85,7 @@ class Par(Struct, frozen=True):
     figures: tuple[AuditedFigure, ...]
     method: tuple[str, ...]
     assumes: tuple[str, ...]
-    together: str  # which wagers a table may not have all at once, in words
+    together: str  # the wagers that a table may not offer all at once, in words
     titles: Mapping[str, str]
     vulnerability: Vulnerability | None
 
@@ -118,7 +118,7 @@ def par(order: Order, *, rounds: int | None = None, seed: int | None = None, pro
 
 
 def printed_figures(order: Order) -> tuple[AuditedFigure, ...]:
-    """The figures that the document prints for the wagers of the paper, beside those computed."""
+    """The figures that the document prints for the wagers of the paper, with those computed."""
     return tuple(figure for figure in audit_figures(order.game) if figure.wager in order.wagers)
 
 
@@ -142,7 +142,7 @@ def _offer_limit(order: Order) -> str:
 
 
 def vulnerability(order: Order, rounds: int | None) -> Vulnerability | None:
-    """The chapter of a table at the legal limit; None where the paper is ordered with few rounds."""
+    """The chapter on vulnerability at the legal limit; None if the paper is ordered with few rounds."""
     if rounds is not None and rounds < LEAST_ROUNDS:
         return None
     chosen = tuple(f"{name}={option_words(value)}" for name, value in order.options.items())

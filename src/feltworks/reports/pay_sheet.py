@@ -1,4 +1,4 @@
-"""Pay tables for print: all tables of a wager side by side, or the chosen one alone."""
+"""Pay tables for print: all tables of a wager side by side, or only the chosen one."""
 
 from collections.abc import Sequence
 
@@ -13,11 +13,11 @@ from feltworks.rules.rulebook.model import PayTable
 
 
 class PayRow(Struct, frozen=True):
-    """An outcome and what each table pays for it."""
+    """An outcome and its pay in each table."""
 
     outcome: str
     pays: tuple[str, ...]
-    wins: bool  # or is returned in part or whole, in some table
+    wins: bool  # true if some table returns the wager at least in part
 
 
 class PaySheet(Struct, frozen=True):
@@ -33,12 +33,12 @@ class PaySheet(Struct, frozen=True):
 
     @property
     def is_wide(self) -> bool:
-        """Whether its tables side by side take the whole width of a page."""
+        """Whether its tables side by side need the full width of a page."""
         return len(self.tables) > 2
 
     @property
     def win_rows(self) -> list[PayRow]:
-        """The rows of a sign; everything else loses."""
+        """The rows of a sign; all other outcomes lose."""
         return [row for row in self.rows if row.wins]
 
 
@@ -51,7 +51,7 @@ def in_two(sheets: Sequence[PaySheet]) -> tuple[Sequence[PaySheet], Sequence[Pay
 
 
 def pay_sheets(order: Order, *, only_chosen: bool = False) -> list[PaySheet]:
-    """The pay tables of every wager of the paper, with those that follow from it or are placed with it."""
+    """The pay tables of every wager of the paper and of the wagers derived from it or placed with it."""
     opening = order.offered if only_chosen else order.wagers
     wagers = [name for wager in opening for name in (*order.group(wager), *order.companions(wager))]
     return [_sheet(order, name, only_chosen=only_chosen) for name in wagers if name in order.book.pay_table]
@@ -86,7 +86,7 @@ def _returns(pay: Pay) -> bool:
 
 
 def _notes(order: Order, wager: str, tables: dict[str, PayTable], *, with_decks: bool) -> list[str]:
-    """Rules of the tables besides their rows, each once with the tables it holds for."""
+    """Rules of the tables apart from their rows, each once with the tables it holds for."""
     tables_of: dict[str, list[str]] = {}
     for name, table in tables.items():
         notes = [_factor_note(order, wager, table)] if table.factors else []
@@ -103,12 +103,12 @@ def _notes(order: Order, wager: str, tables: dict[str, PayTable], *, with_decks:
 
 
 def _switch_note(order: Order, table: PayTable) -> str:
-    """AD.5, AD.12: the clause of a table that forbids what others allow."""
+    """AD.5, AD.12: the clause of a table that forbids what other tables allow."""
     return "" if all(table.switches.values()) else order.book.clause.get(table.clause, "")
 
 
 def _factor_note(order: Order, wager: str, table: PayTable) -> str:
-    """LB.8: the base times the multiplier, besides the base or instead of it."""
+    """LB.8: the base times the multiplier, in addition to the base or instead of it."""
     times = join_names(f"{factor} with {cards} cards" for cards, factor in table.factors.items())
     is_added = order.table.terms.options.get(f"{wager}.multiplier") == "added"
     return f"A suited dealer's hand pays the base {'and besides it the base ' * is_added}times {times}"

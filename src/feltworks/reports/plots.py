@@ -35,7 +35,7 @@ _MILLIMETRES: Final = 25.4
 
 
 def band_plot(volatility: Volatility) -> str:
-    """The house's result per wager by rounds, in bands around the edge."""
+    """The house's result per wager over rounds, as bands around the edge."""
 
     def draw(axes: "Axes") -> None:
         rounds = [10 ** (3 + step / 20) for step in range(61)]
@@ -57,7 +57,7 @@ def band_plot(volatility: Volatility) -> str:
 
 
 def meter_plot(sheet: ProgressiveSheet) -> str:
-    """What a progressive returns by what is posted, with one seat in action."""
+    """The return of a progressive by its posted amount, with one seat in action."""
 
     def draw(axes: "Axes") -> None:
         most = max(cents for cents, _, _ in sheet.meters)
@@ -106,7 +106,7 @@ def _style() -> Iterator[None]:
 
     import matplotlib
 
-    fonts = logging.getLogger("matplotlib.font_manager")  # warns of every font that is not installed
+    fonts = logging.getLogger("matplotlib.font_manager")  # warns of every missing font
     level = fonts.level
     fonts.setLevel(logging.ERROR)
     try:

@@ -1,4 +1,4 @@
-"""What a house posts at a table: lawful limits, pays, jackpot, payout limits and its own policies."""
+"""What a house posts at a table: legal limits, pays, jackpot, payout limits and house policies."""
 
 from typing import Final
 
@@ -37,15 +37,15 @@ class Posting(Struct, frozen=True):
     house: HouseSettings
     wagers: tuple[PostedWager, ...]
     pays: tuple[PaySheet, ...]
-    guide: tuple[Chapter, ...]  # how to play, for the rack card
-    house_rules: tuple[GuideLine, ...]  # what the house has chosen, for the sign
+    guide: tuple[Chapter, ...]  # how to play, on the rack card
+    house_rules: tuple[GuideLine, ...]  # the choices of the house, on the sign
     jackpots: tuple[tuple[str, str], ...]
     check: TableCheck
-    is_guided: bool  # otherwise the rulebook's clauses stand for a guide
+    is_guided: bool  # if false, the rulebook's clauses replace the guide
 
 
 def posting(order: Order, house: HouseSettings) -> Posting:
-    """WA.4, WAC 230-15-060: what is posted at the table; refused where the law of the day forbids it."""
+    """WA.4, WAC 230-15-060: the sign of the table; refused if the law of the day forbids its terms."""
     check = _check(order, house)
     by_name = {wager.wager: wager for wager in check.wagers}
     return Posting(
@@ -62,7 +62,7 @@ def posting(order: Order, house: HouseSettings) -> Posting:
 
 
 def _card_chapters(order: Order) -> tuple[Chapter, ...]:
-    """The guide of the table; of the house's choices those that the guide does not state already."""
+    """The guide of the table, with the house's choices that the guide does not already state."""
     guide = players_guide(order.table)
     stated = {line.clause for chapter in guide for line in chapter.lines if chapter.part != HOUSE_PART}
     fresh = [line for chapter in guide for line in chapter.lines if line.clause not in stated]

@@ -1,4 +1,4 @@
-"""The dealing procedure: the steps in order with their branches, what goes wrong, and a worked round."""
+"""The dealing procedure: the steps in order with branches, irregularities, and a worked round."""
 
 from typing import Final
 
@@ -14,13 +14,13 @@ from feltworks.table.events import CardPeeked, CardsTurned, ChoiceMade, LineSett
 from feltworks.table.wording import measure
 
 SPOTS: Final = 2
-_SEEDS: Final = range(1, 25)  # of these rounds the one that shows most is chosen
+_SEEDS: Final = range(1, 25)  # the round of these that shows most is chosen
 
 
 class Procedure(Struct, frozen=True):
-    """The dealer's steps and cases of this table, and a round of the engine as their example.
+    """The steps and cases of this table, with a round of the engine as an example.
 
-    A rulebook that writes no steps has its clauses instead.
+    A rulebook without steps shows its clauses instead.
     """
 
     identity: Identity
@@ -30,11 +30,11 @@ class Procedure(Struct, frozen=True):
     seed: int
     steps: tuple[Step, ...]
     clauses: tuple[tuple[str, str], ...]
-    wagers: tuple[tuple[str, str, str], ...]  # title, how large it is, clause
+    wagers: tuple[tuple[str, str, str], ...]  # title, size, clause
 
 
 def procedure(order: Order) -> Procedure:
-    """The procedure of the ordered table."""
+    """The dealing procedure of the ordered table."""
     dealt, chapters = richest_round(order), dealing_procedure(order.table)
     return Procedure(
         identity(order),
@@ -49,7 +49,7 @@ def procedure(order: Order) -> Procedure:
 
 
 def richest_round(order: Order) -> DealtRound:
-    """The seeded round with most kinds of events, the shortest of equals."""
+    """The seeded round with most kinds of events, and of these the shortest."""
     game = order.table
     seats = [opening_wagers(game, order.offered)] * SPOTS
     return max((table_round(game, seats, seed) for seed in _SEEDS), key=_variety)
@@ -68,7 +68,7 @@ def _variety(dealt: DealtRound) -> tuple[int, int]:
 
 
 def sizes(order: Order) -> list[tuple[str, str, str]]:
-    """How large each wager may be by the rules."""
+    """The size of each wager under the rules."""
     rows = []
     for name in (name for wager in order.offered for name in order.group(wager)):
         entry = order.book.wager[name]

@@ -1,4 +1,4 @@
-"""A progressive in a PAR sheet: its return by the meter, break-even, hits and growth."""
+"""A progressive in a PAR sheet: its return by the posted amount, break-even, hits and growth."""
 
 from fractions import Fraction
 from typing import Final
@@ -22,7 +22,7 @@ class Hit(Struct, frozen=True):
 
 
 class FundState(Struct, frozen=True):
-    """Where the money is after so many rounds without a win, in cents."""
+    """The pots after some rounds without a win, in cents."""
 
     policy: str
     rounds: int
@@ -32,12 +32,12 @@ class FundState(Struct, frozen=True):
 
 
 class ProgressiveSheet(Struct, frozen=True):
-    """A progressive with one seat in action and with all of them."""
+    """A progressive with one seat in action, and with all of them."""
 
     seats: int
     fixed_return: Fraction
-    contribution: Fraction  # of every wager, the part that the meter gains on average
-    average_meter: Fraction  # in cents: where wins take as much as wagers bring
+    contribution: Fraction  # the average part of a wager that goes to the meter
+    average_meter: Fraction  # in cents; wins take as much as wagers add
     alone: Outlook
     full: Outlook
     break_even: Fraction
@@ -49,7 +49,7 @@ class ProgressiveSheet(Struct, frozen=True):
 
 
 def progressive_sheet(sheet: WagerSheet) -> ProgressiveSheet | None:
-    """The sheet of a wager on a jackpot; None for any other."""
+    """The sheet of a jackpot wager; None for any other."""
     progressive = sheet.answer.notes.get("progressive")
     if not isinstance(progressive, Progressive):
         return None
@@ -74,9 +74,9 @@ def progressive_sheet(sheet: WagerSheet) -> ProgressiveSheet | None:
 
 
 def _contribution(sheet: WagerSheet) -> Fraction:
-    """SP.15, SP.16: losing wagers go to the meter, less what the tray paid; per unit of the wager.
+    """SP.15, SP.16: losing wagers go to the meter, less the tray's payments; per unit of the wager.
 
-    A share of the jackpot is paid by the meter itself and is no cost to the box.
+    A share of the jackpot is paid by the meter itself, not by the box.
     """
     pays = sheet.question.game.pays[sheet.wager]
     lost = sum((row.probability for row in sheet.rows if row.net < 0), Fraction(0))
@@ -88,7 +88,7 @@ def _contribution(sheet: WagerSheet) -> Fraction:
 
 
 def _meter_share(sheet: WagerSheet) -> Fraction:
-    """The part of the meter that one wager wins on average."""
+    """The average part of the meter that one wager wins."""
     pays = sheet.question.game.pays[sheet.wager]
     parts = ((row.probability, pays.get(row.name)) for row in sheet.rows)
     return sum((Fraction(chance) * pay.part for chance, pay in parts if isinstance(pay, Share)), Fraction(0))

@@ -1,6 +1,6 @@
-"""What a paper proves itself by: the request that made it, the software and the rules, and its data.
+"""The proof of a paper: the request that made it, the software and rules, and its data.
 
-The proof is embedded in the HTML and attached to the PDF, so that anybody can make the paper again.
+The proof is embedded in the HTML and attached to the PDF, so that anyone can make the paper again.
 """
 
 import datetime
@@ -26,16 +26,16 @@ UNKNOWN: Final = "not recorded"
 _BEGIN: Final = '<script type="application/json" id="paper">'
 _EMBEDDED: Final = re.compile(re.escape(_BEGIN) + r"(.*?)</script>", re.DOTALL)
 _STREAM: Final = re.compile(rb"stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
-_SOURCES: Final = (".py", ".toml", ".j2")  # what computes and prints; the browser's pages do neither
+_SOURCES: Final = (".py", ".toml", ".j2")  # the files that compute and print, without the browser pages
 
 
 class Proof(Struct, frozen=True, omit_defaults=True):
-    """Who made a paper from what: compared part by part when it is verified."""
+    """What made a paper: compared part by part when the paper is verified."""
 
     version: str
     commit: str
-    software: Mapping[str, str]  # the digest of every part of the program
-    rules: Mapping[str, str]  # of every part of the games' definitions
+    software: Mapping[str, str]  # the digest of every file of the program
+    rules: Mapping[str, str]  # the digest of every part of the games' definitions
     request: Mapping[str, object]
     command: str
     data: str  # the digest of the facts
@@ -47,13 +47,13 @@ class Proof(Struct, frozen=True, omit_defaults=True):
 
     @property
     def document(self) -> str:
-        """The proof as JSON that may stand in a page."""
+        """The proof as JSON that is safe in a page."""
         text = msgspec.json.encode(self).decode()
         return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def proof_of(request: PaperRequest, facts: Mapping[str, object], commit: str | None = None) -> Proof:
-    """The proof of a paper with these facts."""
+    """The proof of a paper with these facts and this request."""
     plain = plain_facts(facts)
     parts = [{**definition(order.table), **_law_parts(order)}.items() for order in request.orders]
     return Proof(
@@ -69,21 +69,21 @@ def proof_of(request: PaperRequest, facts: Mapping[str, object], commit: str | N
 
 
 def _law_parts(order: Order) -> dict[str, str]:
-    """The digest of every value of the law in force, which a house may write in a file of its own."""
+    """The digest of every legal value in force; houses may replace them with a file."""
     return {f"law: {subject}": digest(entry) for subject, entry in order.profile.values.items()}
 
 
 def software_parts() -> dict[str, str]:
-    """The digest of every file that computes or prints, by its place in the package."""
+    """The digest of every file that computes or prints, by its path in the package."""
     paths = (path for path in PACKAGE.rglob("*") if path.suffix in _SOURCES)
     return {path.relative_to(PACKAGE).as_posix(): digest(path.read_text("utf-8")) for path in sorted(paths)}
 
 
 def commit_of_source(root: Path = PACKAGE.parents[1]) -> str:
-    """The commit of the source tree that this program runs from, where it runs from one."""
+    """The commit of the source tree that this program runs from; empty if there is none."""
     try:
         folder = root / ".git"
-        if folder.is_file():  # of a worktree
+        if folder.is_file():  # in a worktree
             folder = root / folder.read_text("utf-8").removeprefix("gitdir:").strip()
         head = (folder / "HEAD").read_text("utf-8").strip()
         common = folder / "commondir"
@@ -108,14 +108,14 @@ def _commit_of(name: str, *folders: Path) -> str:
 
 
 def plain_facts(value: object) -> object:
-    """Facts as JSON holds them: exact numbers as fractions, records by their fields."""
+    """Facts as JSON: exact numbers as fractions, records by their fields."""
     if value is None or isinstance(value, bool | int | float | str):
         return str(value) if isinstance(value, str) else value
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, Question):
         return value.wager
-    if isinstance(value, Answer):  # its situations are what the figures follow from
+    if isinstance(value, Answer):  # its situations are intermediate results
         return {"figures": plain_facts(value.figures)}
     if isinstance(value, Struct):
         return {field: plain_facts(getattr(value, field)) for field in value.__struct_fields__}
@@ -127,11 +127,11 @@ def plain_facts(value: object) -> object:
         return sorted(str(plain_facts(item)) for item in value)
     if isinstance(value, datetime.date):
         return str(value)
-    return type(value).__name__  # what only computes, and is printed nowhere
+    return type(value).__name__  # an object that computes and is never printed
 
 
 def embedded_proof(content: bytes) -> Proof:
-    """The proof that an HTML or PDF paper carries."""
+    """The proof in an HTML or PDF paper."""
     text = _proof_in_pdf(content) if content.startswith(b"%PDF") else _proof_in_html(content)
     if text is None:
         raise FeltError("the file carries no proof: it is no paper of felt report, or another program wrote it anew")
@@ -152,7 +152,7 @@ def _proof_in_html(content: bytes) -> str | None:
 
 
 def _proof_in_pdf(content: bytes) -> str | None:
-    """The attachment of a PDF as WeasyPrint writes it: a compressed stream of its own."""
+    """The attachment of a PDF by WeasyPrint: a compressed stream of its own."""
     proofs = [text for text in _streams(content) if text.startswith(b'{"version":')]
     if len(proofs) > 1:
         raise FeltError(f"the file carries {len(proofs)} proofs; a paper of felt report has one")
@@ -160,7 +160,7 @@ def _proof_in_pdf(content: bytes) -> str | None:
 
 
 def page_streams(content: bytes) -> list[bytes]:
-    """What a PDF draws on each of its pages, in order: the streams that set text."""
+    """The text streams of a PDF, page by page."""
     return [text for text in _streams(content) if b"\nBT\n" in text]
 
 
@@ -171,24 +171,24 @@ def _streams(content: bytes) -> Iterator[bytes]:
 
 
 def proof_text(html: str) -> str | None:
-    """The proof within a page's text, to be attached to its PDF."""
+    """The proof in a page's text, for the attachment of its PDF."""
     match = _EMBEDDED.search(html)
     return match[1] if match else None
 
 
 def without_proof(html: str) -> str:
-    """The text of a page apart from the proof embedded in it."""
+    """The text of a page without its embedded proof."""
     return _EMBEDDED.sub("", html)
 
 
 def differing_facts(before: object, now: object) -> Iterator[str]:
-    """Where the facts of a paper differ from those computed here, by the path to the value."""
+    """The paths of facts that differ between a paper and this computation."""
     for path, one, other in differing_values(before, now):
         yield f"{path}: {short_value(one)} on the paper, {short_value(other)} computed here"
 
 
 def read_file(path: Path) -> bytes:
-    """A file's bytes, or one sentence on why they cannot be read."""
+    """A file's bytes; raises an error with one sentence if they cannot be read."""
     try:
         return path.read_bytes()
     except OSError as trouble:

@@ -1,8 +1,8 @@
-"""What the house can really be made to pay: the dearest deal of a table, or of a spot, proven where it can be.
+"""The largest real payout of a table, or of a spot, proven if possible.
 
-Spots share the cards and the dealer's hand, so not every spot holds the best hand. Where hands are ranked or played
-from a shoe, those that fit together are found by branch and bound; elsewhere every spot is dealt cards like those of
-the best one. The rules settle the deal.
+Spots share the cards and the dealer's hand, so not every spot holds the best hand. For ranked hands and for hands
+played from a shoe, branch and bound finds those that fit together; otherwise every spot is dealt cards like those
+of the best one. The rules settle the deal.
 """
 
 from collections import Counter
@@ -31,23 +31,23 @@ from feltworks.rules.pay_table import meters_of
 from feltworks.rules.round import DEALER, Choice, Place
 from feltworks.rules.terms import most_allowed
 
-_HANDS: Final = 4_000  # the best hands, from which spots are filled
-_NODES: Final = 20_000  # of the branch and bound
-_HOUSES: Final = 5_000  # hands of the dealer that are tried
+_HANDS: Final = 4_000  # the best hands, as candidates for the spots
+_NODES: Final = 20_000  # limit of the branch and bound
+_HOUSES: Final = 5_000  # dealer's hands that are tried
 Hand = frozenset[Card]
 
 
 class DearestDeal(Struct, frozen=True):
-    """Hands that come from one deck or shoe, what the house pays on them, and what no deal exceeds, jackpots apart."""
+    """Hands dealt from one deck or shoe, their payout, and the bound on every deal, without jackpots."""
 
     hands: tuple[str, ...]
     payout: Cents
     bound: Cents
-    house: str = ""  # the dealer's cards, where they are named
+    house: str = ""  # the dealer's cards, if they are named
 
     @property
     def words(self) -> str:
-        """The hands by their kinds, each with how many spots hold it; only the dealer's where no spot has cards."""
+        """The kinds of hands with the number of spots for each; the dealer's hand alone if spots have no cards."""
         if not any(self.hands):
             return f"{len(self.hands)} spots on {self.house}"
         kinds = Counter(self.hands).items()
@@ -61,14 +61,14 @@ class DearestDeal(Struct, frozen=True):
 
 
 class Reachable(Struct, frozen=True):
-    """What is known of the payouts that can really happen, every wager at the legal limit."""
+    """The payouts that can really happen, every wager at the legal limit."""
 
-    deal: DearestDeal | None  # of the whole table, where one is known
-    spot: Cents | None  # the most of one spot over every situation and choice, where these can be counted
+    deal: DearestDeal | None  # of the whole table, if one is found
+    spot: Cents | None  # the largest payout of one spot over every situation and choice, if these can be counted
 
 
 class _Limits(Struct, frozen=True):
-    """A table whose spots all have every wager at its limit."""
+    """A table with every wager at its limit on every spot."""
 
     game: Game
     wagers: dict[str, Cents]
@@ -76,7 +76,7 @@ class _Limits(Struct, frozen=True):
 
 
 def reachable(order: Order) -> Reachable:
-    """The payouts that all wagers of the table can really come to."""
+    """The largest real payouts of all wagers of the table."""
     limits = _limits(order, order.offered)
     solved = _showdown(limits)
     if solved is not None:
@@ -96,7 +96,7 @@ def reachable(order: Order) -> Reachable:
 
 
 def largest_of_a_spot(order: Order, wager: str) -> Cents | None:
-    """The most that a wager can really win with what follows from it; None where that cannot be counted."""
+    """The most that a wager and its derived wagers can really win; None if that cannot be counted."""
     limits = _limits(order, [wager])
     if (solved := _showdown(limits)) is not None:
         return int(max(solved.largest_wins))
@@ -112,7 +112,7 @@ def _limits(order: Order, names: Sequence[str]) -> _Limits:
 
 
 def _showdown(limits: _Limits) -> Showdown | None:
-    """The solver of ranked hands from one deck, where the game has them."""
+    """The solver of ranked hands from one deck, if the game has them."""
     shoe = limits.game.terms.shoe
     if any(shoe[face] > 1 for face in shoe):
         return None
@@ -134,9 +134,9 @@ def _streets(limits: _Limits) -> StreetsSolver | None:
 
 
 def _largest_win(limits: _Limits) -> Cents | None:
-    """The most that a spot can win over every situation and choice."""
+    """The most that a spot can win, over every situation and choice."""
     entries = limits.game.terms.rulebook.wager
-    if shoe_game_of(limits.game) and any(entries[name].kind == "main" for name in limits.wagers):  # far too many
+    if shoe_game_of(limits.game) and any(entries[name].kind == "main" for name in limits.wagers):  # too many to count
         return None
     try:
         sights = count_situations(limits.game, limits.wagers, limits.game.terms.shoe, meters=limits.meters)
@@ -147,7 +147,7 @@ def _largest_win(limits: _Limits) -> Cents | None:
 
 
 def _words_of(deal: Deal | None, bound: Cents) -> DearestDeal | None:
-    """A deal by its cards: what each spot began with, and all cards of the dealer in the order seen."""
+    """A deal in cards: each spot's first cards, and all cards of the dealer in the order seen."""
     if deal is None:
         return None
     hands = (card_words(deal.cards[spot][:2]) for spot in range(len(deal.cards) - 1))
@@ -155,7 +155,7 @@ def _words_of(deal: Deal | None, bound: Cents) -> DearestDeal | None:
 
 
 def _alike(limits: _Limits, spots: int, most: Cents) -> DearestDeal | None:
-    """Every spot with cards of the same kinds as one that wins most, where the deck has so many of them."""
+    """A deal with cards of the same kinds on every spot as in the best round, if the deck has enough."""
     tables = tables_of(limits.game, tuple(limits.wagers.items()), tuple(limits.meters.items()))
     path = _best_path(tables)
     left = {kind: [f for f, k in zip(tables.faces, tables.kinds, strict=True) if k == kind] for kind in tables.kinds}
@@ -173,14 +173,14 @@ def _alike(limits: _Limits, spots: int, most: Cents) -> DearestDeal | None:
 
 
 class _Path(Struct, frozen=True):
-    """The cards and choices of one spot's round: whether each card is the seat's, and its kind."""
+    """The cards and choices of one spot's round: for each card whether it is the seat's, and its kind."""
 
     cards: tuple[tuple[bool, int], ...]
     choices: tuple[Choice, ...]
 
 
 def _best_path(tables: Tables) -> _Path:
-    """A round that wins most; what follows a state stands before it."""
+    """A round with the largest win; successors of a state come before it."""
     most: list[Cents] = []
     for state in tables.states:
         following = state.after or tuple(child for _, child in state.choices)
@@ -200,8 +200,8 @@ def _best_path(tables: Tables) -> _Path:
 
 
 def _dearest(limits: _Limits, solved: Showdown, classes: HandClasses, spots: int) -> DearestDeal | None:
-    """The disjoint hands that can win most together, against the dealer's hand that lets them win most."""
-    spots = min(spots, limits.game.terms.shoe.total // classes.size - 1)  # more cannot be dealt
+    """The disjoint hands that can win most together, against the dealer's hand that allows the largest wins."""
+    spots = min(spots, limits.game.terms.shoe.total // classes.size - 1)  # no more fit in the deck
     held, bound = _pack(list(islice(_best_hands(solved), _HANDS)), spots)
     if not held:
         return None
@@ -218,7 +218,7 @@ def _dearest(limits: _Limits, solved: Showdown, classes: HandClasses, spots: int
 
 
 def _best_hands(solved: Showdown) -> Iterator[tuple[int, Hand]]:
-    """Hands with the most they can win, the largest first: of each class every naming of the suits."""
+    """Hands with the most they can win, the largest first: every assignment of suits of each class."""
     wins = solved.largest_wins
     for row in sorted(range(len(wins)), key=lambda row: -wins[row]):
         for hand in sorted(_namings(solved.classes.cards(row)), key=sorted):
@@ -236,9 +236,9 @@ def _namings(held: Sequence[Card]) -> set[Hand]:
 
 
 def _pack(hands: Sequence[tuple[int, Hand]], spots: int) -> tuple[list[Hand], Cents]:
-    """The disjoint hands that win most together, and what no others exceed: the same unless the search was cut off.
+    """The disjoint hands with the largest total win, and its bound: equal unless the search was cut off.
 
-    Hands stand in falling order, so no deal that goes on from a hand wins more than that hand on every spot left.
+    Hands are in falling order, so deals that continue from a hand win at most that hand on every spot left.
     """
     best, most, bound, nodes = list[Hand](), -1, 0, 0
     waiting: list[tuple[int, int, tuple[Hand, ...], Hand]] = [(0, 0, (), frozenset())]

@@ -1,4 +1,4 @@
-"""Rounds for papers: dealt from announced seeds, so that anyone can repeat them, and narrated in steps."""
+"""Rounds for papers: dealt from announced seeds, so that anyone can repeat them, and told step by step."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -36,7 +36,7 @@ from feltworks.table.wording import ordinal, sentence, single_seat, title
 WAGER: Final[Cents] = 10_00
 POSTED: Final[Cents] = 5_000_00  # on every meter
 _STACK: Final[Cents] = 10_000_00
-_TRIES: Final = 24  # sampled rounds for each choice
+_TRIES: Final = 24  # rollouts for each choice
 
 _NUMBERS: Final = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
 _PLACES: Final = {DEALER: "the dealer", BOARD: "the board"}
@@ -45,7 +45,7 @@ Seats = Sequence[Mapping[str, Cents]]
 
 
 class DealtRound(Struct, frozen=True):
-    """A finished round: the felt, the settlement, and the log where there is one."""
+    """A finished round: the felt, the settlement, and the log if there is one."""
 
     seed: int
     round: Round
@@ -54,14 +54,14 @@ class DealtRound(Struct, frozen=True):
 
 
 def opening_wagers(game: Game, wagers: Sequence[str]) -> dict[str, Cents]:
-    """Ten dollars on each of these wagers and on those placed with them, or a wager's fixed amount."""
+    """Ten dollars on each of these wagers and on those placed with them, or the fixed amount of a wager."""
     book = game.terms.rulebook.wager
     placed = with_companions(game, wagers)
     return {name: book[name].least if book[name].fixed else WAGER for name in placed}
 
 
 def with_companions(game: Game, wagers: Sequence[str]) -> list[str]:
-    """These wagers, and those that are placed together with them."""
+    """These wagers and those placed together with them."""
     openings = game.terms.openings
     together = [other for name in wagers if name in openings for other in openings[name].together]
     return list(dict.fromkeys([*wagers, *together]))
@@ -73,7 +73,7 @@ def meter_amounts(game: Game) -> dict[str, Cents]:
 
 
 def table_round(game: Game, seats: Seats, seed: int) -> DealtRound:
-    """One round at a live table with its log; every spot is played sensibly."""
+    """One round at a live table with its log; every spot plays sensibly."""
     table = Table(game, Dealer(source_for(game.terms, seed=seed)), house=House(meters=meter_amounts(game)))
     for number, wagers in enumerate(seats, 1):
         table.sit(f"spot {number}", number, stack=_STACK)
@@ -113,7 +113,7 @@ def sample_round(
 
 
 def _choose(game: Game, seen: Round, step: Decide, mind: Random, tries: int) -> Choice:
-    """The choice that nets most in some sampled rounds, by what the seat may know."""
+    """The choice with the highest net in some rollouts, from what the seat may know."""
     if len(step.offers) == 1:
         return Choice(step.offers[0].name, step.offers[0].most, step.about)
     offers = tuple(Offer(offer.name, offer.wager, offer.most, offer.most) for offer in step.offers)
@@ -122,7 +122,7 @@ def _choose(game: Game, seen: Round, step: Decide, mind: Random, tries: int) -> 
 
 
 class Step(Struct, frozen=True):
-    """One step of the procedure: who acts, what is done, the visible cards, and the clause."""
+    """One step of the procedure: the actor, the action, the visible cards, and the clause."""
 
     actor: str  # dealer or player
     words: str
@@ -131,7 +131,7 @@ class Step(Struct, frozen=True):
 
 
 def narrate(terms: Terms, dealt: DealtRound) -> list[Step]:
-    """The round as dealing steps; the settlement of one spot is one step."""
+    """The round as dealing steps; the settlement of a spot is one step."""
     steps: list[Step] = []
     for is_settling, run in groupby(dealt.events, key=lambda event: isinstance(event, LineSettled)):
         if is_settling:

@@ -27,7 +27,7 @@ _HEAD: Final = "feltworks-signature-1"
 
 
 def make_key(path: Path) -> Path:
-    """Make a key: the private one for its owner alone, and the public one beside it, which is returned."""
+    """Make a key: the private one, readable by its owner alone, and the public one beside it, which is returned."""
     public = path.with_name(path.name + PUBLIC)
     for each in (path, public):
         if each.exists():
@@ -42,7 +42,7 @@ def make_key(path: Path) -> Path:
 
 
 def sign_file(path: Path, key_path: Path) -> Path:
-    """Write the signature of a file beside it; returns its path."""
+    """Write the signature of a file beside it; returns the path."""
     key = _private_key(key_path)
     content = read_file(path)
     lines = (_HEAD, _text(_raw(key.public_key())), _text(key.sign(content)))
@@ -52,7 +52,7 @@ def sign_file(path: Path, key_path: Path) -> Path:
 
 
 def check_signature(content: bytes, signature: Path, public_path: Path | None) -> str:
-    """Who signed the file, in words; refused where the signature does not fit file or key."""
+    """Who signed the file, in words; refuses a signature that does not fit the file or the key."""
     public, signed = _read(signature)
     if public_path is not None and _raw(read_public_key(public_path)) != public:
         raise FeltError(f"{signature.name} was made with another key than {public_path.name}")
@@ -89,7 +89,7 @@ def _private_key(path: Path) -> Ed25519PrivateKey:
 
 
 def read_public_key(path: Path) -> Ed25519PublicKey:
-    """The public key in a file; refused where it holds none."""
+    """The public key in a file; refuses a file without one."""
     try:
         key = load_pem_public_key(read_file(path))
     except ValueError:

@@ -14,7 +14,7 @@ from feltworks.house.tables.accounts import BOOK
 from feltworks.house.tables.acts import SlipKind, decode_act, decode_sealed
 from feltworks.reports.paper import render
 
-# WAC 230-15-525, 230-15-530, 230-15-535: where each part of a slip goes
+# WAC 230-15-525, 230-15-530, 230-15-535: the recipient of each part of a slip
 PARTS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
     "fill": (("Original", "back to the cage"), ("Duplicate", "into the drop box"), ("Triplicate", "to accounting")),
     "credit": (("Original", "to the cage"), ("Duplicate", "into the drop box"), ("Triplicate", "to accounting")),
@@ -28,7 +28,7 @@ _ONE: Final = (("Record", "kept with the papers of the day"),)
 
 
 def slip_html(database: Database, kind: SlipKind, serial: int) -> str:
-    """The form of a slip as it was posted, void ones marked so; self-contained HTML."""
+    """The form of a slip as posted, void ones marked; self-contained HTML."""
     with database.snapshot() as connection:
         of = select(slip.c.period, slip.c.number).where(slip.c.kind == kind, slip.c.serial == serial)
         row = connection.execute(of).one_or_none()

@@ -1,4 +1,4 @@
-"""The play of a wager for print, charts and short rules with their cost, and the pocket strategy card of a table."""
+"""The play of a wager for print (charts, short rules and their cost) and the pocket strategy card of a table."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -20,7 +20,7 @@ from feltworks.table.wording import measure
 
 MOST_RULES: Final = 4  # `felt strategy` shows more
 _CARD_RULES: Final = 3
-_MOST_NAMED_COLUMNS: Final = 6  # a wider chart shows choices by letters
+_MOST_NAMED_COLUMNS: Final = 6  # wider charts show choices as letters
 
 
 class Square(Struct, frozen=True):
@@ -40,23 +40,23 @@ class Chart(Struct, frozen=True):
     rows: tuple[tuple[str, tuple[Square | None, ...]], ...]
     legend: tuple[tuple[Square, str], ...]
     notes: tuple[str, ...]
-    exceptions: tuple[str, ...]  # every hand that plays otherwise than its starred cell
+    exceptions: tuple[str, ...]  # every hand whose play differs from its starred cell
     has_mixed: bool
-    always: str  # the choice of every cell, where all have the same
+    always: str  # the choice of every cell, if all are the same
 
 
 class Rules(Struct, frozen=True):
-    """A short list of rules and what it costs."""
+    """A short list of rules and its cost."""
 
     number: int
     words: str
     cost: Number
     house_edge: Number
-    decision: str = ""  # where a game has several
+    decision: str = ""  # if a game has several
 
 
 class PlaySheet(Struct, frozen=True):
-    """Best play, and play that can be remembered."""
+    """Best play, and play simple enough to remember."""
 
     house_edge: Number
     chart_cost: Number | None
@@ -66,7 +66,7 @@ class PlaySheet(Struct, frozen=True):
 
 
 def play_sheet(question: Question, most_rules: int = MOST_RULES) -> PlaySheet | str:
-    """The play of a wager; where there is none to print, one sentence says why."""
+    """The play of a wager; if there is none to print, a sentence with the reason."""
     try:
         report = strategy_report(question, most_rules)
     except FeltError as refusal:
@@ -123,7 +123,7 @@ def _square(cell: Cell, *, by_letter: bool) -> Square:
 
 
 class Aside(Struct, frozen=True):
-    """A wager that a player may decline while the hand is played, and what it costs on average."""
+    """A wager that a player may decline during the hand, and its average cost."""
 
     title: str
     house_edge: Number
@@ -134,17 +134,17 @@ class Aside(Struct, frozen=True):
 
 
 class CardSide(Struct, frozen=True):
-    """One wager's play."""
+    """The play of one wager."""
 
     title: str
     pay_table: str
     play: PlaySheet
     asides: tuple[Aside, ...]
-    sizes: tuple[str, ...]  # of what follows by choice, where the player also chooses how much
+    sizes: tuple[str, ...]  # of later optional wagers, if the player also chooses the amount
 
 
 class StrategyCard(Struct, frozen=True):
-    """A side for every wager with a decision, and the rules of the table it holds for."""
+    """A side for every wager with a decision, and the rules of its table."""
 
     identity: Identity
     rules: tuple[GuideLine, ...]
@@ -152,7 +152,7 @@ class StrategyCard(Struct, frozen=True):
 
 
 def strategy_card(order: Order) -> StrategyCard:
-    """The card of a table; refused where there is no decision."""
+    """The card of a table; refused if there is no decision."""
     sides, refusals = [], []
     for wager in order.offered:
         game = order.table_with(wager)
@@ -171,7 +171,7 @@ def strategy_card(order: Order) -> StrategyCard:
 
 
 def _asides(order: Order, wager: str) -> Iterator[Aside]:
-    """The wagers that an option of the house offers beside this one during the round (BJ.4)."""
+    """The wagers that a house option offers during the round of this wager (BJ.4)."""
     for name in order.group(wager)[1:]:
         entry = order.book.wager[name]
         if entry.offered_by:
@@ -180,7 +180,7 @@ def _asides(order: Order, wager: str) -> Iterator[Aside]:
 
 
 def _sizes(order: Order, wager: str) -> Iterator[str]:
-    """AD.8: a raise is worth most at its largest, as it is paid in proportion."""
+    """AD.8: the largest raise is worth most, as it is paid in proportion."""
     for name in order.group(wager)[1:]:
         entry = order.book.wager[name]
         if entry.up_to and not entry.offered_by:

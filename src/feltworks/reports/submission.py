@@ -41,12 +41,12 @@ class SetReading(Struct, frozen=True):
     """A reading, the option that chooses it, and whether this table uses it."""
 
     reading: Reading
-    option: str  # as the command line writes it; empty where no option chooses
+    option: str  # as written on the command line; empty if no option chooses it
     is_used: bool
 
 
 class Ruling(Struct, frozen=True):
-    """A clause with the readings of what it leaves open."""
+    """A clause and the readings of its open points."""
 
     id: str
     text: str
@@ -74,7 +74,7 @@ class Submission(Struct, frozen=True):
 def submission(
     order: Order, *, rounds: int | None, seed: int | None = None, progress: Progress | None = None
 ) -> Submission:
-    """Compute all parts of the pack; it is about the wagers that this table offers."""
+    """Compute all parts of the pack for the wagers that this table offers."""
     order = with_offers(order)
     rules = tuple(rules_of(order))
     return Submission(
@@ -95,7 +95,7 @@ def submission(
 
 
 def with_offers(order: Order) -> Order:
-    """The order with the wagers of its table named, so that no part speaks of others."""
+    """The order with its table's wagers named, so that no part describes others."""
     if "offers" not in order.book.option:
         return order
     members = order.book.option["offers"].members or ()
@@ -104,7 +104,7 @@ def with_offers(order: Order) -> Order:
 
 
 def equipment_of(order: Order) -> Iterator[tuple[str, str]]:
-    """What the table needs, with the gaps that only the applicant can fill."""
+    """The equipment of the table, with the gaps that only the applicant can fill."""
     terms, cards = order.table.terms, order.book.cards
     removed = join_names(f"{rank.replace('T', '10')}s" for rank in cards.without)
     without = f", without {removed}" if removed else ""
@@ -127,7 +127,7 @@ def equipment_of(order: Order) -> Iterator[tuple[str, str]]:
 
 
 def rules_of(order: Order) -> list[Ruling]:
-    """The clauses that hold at this table: those of wagers it does not offer are left out."""
+    """The clauses that hold at this table, without those of wagers it does not offer."""
     return [
         Ruling(
             id_, text, tuple(_set_reading(order, reading) for reading in order.book.reading if reading.clause == id_)

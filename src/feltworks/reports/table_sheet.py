@@ -20,17 +20,17 @@ from feltworks.reports.order import Order
 from feltworks.rules.pay_table import meters_of
 
 _DECKS, _SOFT_17 = "decks", "soft17"
-PACE: Final = 60  # rounds an hour, an assumption that the paper states
-AVERAGE: Final[Cents] = 10_00  # on every wager without a fixed amount, likewise
-BUY_IN: Final = 20  # wagers that a spot buys in for an hour, likewise
-RUIN: Final = 0.01  # how often the bankroll is lost
+PACE: Final = 60  # rounds per hour, an assumption stated in the paper
+AVERAGE: Final[Cents] = 10_00  # on every wager without a fixed amount, also an assumption
+BUY_IN: Final = 20  # wagers in a spot's buy-in for an hour, also an assumption
+RUIN: Final = 0.01  # probability of losing the bankroll
 
 
 class MatrixRow(Struct, frozen=True):
     """The edges of one pay table under one rule of the dealer, by deck count."""
 
     pay_table: str
-    rule: str  # of the dealer's soft 17, where it matters
+    rule: str  # on the dealer's soft 17, if it matters
     edges: tuple[Number, ...]
 
 
@@ -43,7 +43,7 @@ class Matrix(Struct, frozen=True):
 
 
 class Correlation(Struct, frozen=True):
-    """How two wagers of one spot vary together."""
+    """The correlation of two wagers on one spot."""
 
     one: str
     other: str
@@ -51,16 +51,16 @@ class Correlation(Struct, frozen=True):
 
 
 class JointSpread(Struct, frozen=True):
-    """All wagers of the table on one spot, each as large as the other, the hand played for the main wager."""
+    """All wagers of the table on one spot for equal amounts, the hand played for the main wager."""
 
     titles: tuple[str, ...]
     correlations: tuple[Correlation, ...]
     deviation: float  # of the spot's result, per unit of each wager
-    apart: float  # what it would be if the wagers were independent
+    apart: float  # the same if the wagers were independent
 
 
 class CappedRaise(Struct, frozen=True):
-    """A wager at the legal limit, where what follows it is capped (AD.8)."""
+    """A wager at the legal limit whose derived wager is capped (AD.8)."""
 
     title: str
     follows: str
@@ -70,15 +70,15 @@ class CappedRaise(Struct, frozen=True):
 
 
 class Economy(Struct, frozen=True):
-    """What a wager is worth to the house at the stated pace, and the bankroll it asks for."""
+    """A wager's value to the house at the stated pace, and the bankroll it requires."""
 
     title: str
     wager: Cents
     per_hundred: Number  # cents won from one spot in a hundred rounds
     per_hour: Number  # cents won from a full table
-    action: Number  # of all money wagered, the part that is won
-    hold: Number  # of the money that is bought in, the part that is won; never more than all of it
-    bankroll: float | None  # cents that one spot wins once in a hundred; None where the house loses
+    action: Number  # win per unit of all money wagered
+    hold: Number  # win per unit of the buy-ins, at most 1
+    bankroll: float | None  # cents that one spot wins with probability 1 in 100; None if the house loses
 
 
 class TableSheet(Struct, frozen=True):
@@ -108,7 +108,7 @@ def _matrices(order: Order) -> Iterator[Matrix]:
     for wager in order.wagers:
         if not meters_of(order.table_with(wager).pays[wager].values()):
             yield _matrix(order, wager)
-            # A wager that the house offers during the round is decided by itself and has an edge of its own: insurance
+            # Insurance: the house offers it during the round, so it is decided separately and has its own edge
             derived = (name for name in order.group(wager)[1:] if order.book.wager[name].offered_by)
             yield from (_matrix(order, name) for name in derived)
 
@@ -128,7 +128,7 @@ def _matrix(order: Order, wager: str) -> Matrix:
 
 
 def _rules_that_matter(order: Order, wager: str) -> list[str]:
-    """Both rules of the dealer's soft 17 where the wager's edge depends on them."""
+    """Both soft-17 rules if the wager's edge depends on them."""
     option = order.book.option.get(_SOFT_17)
     if option is None:
         return [""]
@@ -147,7 +147,7 @@ def _edge(order: Order, wager: str, table: str, rule: str, decks: int) -> Number
 
 
 def _joint_spread(order: Order) -> JointSpread | None:
-    """Where the exact law of the whole spot is known: how its wagers vary together."""
+    """The joint variation of all wagers on a spot, if their exact law is known."""
     main, *others = order.offered
     others = [name for name in others if not order.book.wager[name].fixed]
     if not others:
@@ -155,7 +155,7 @@ def _joint_spread(order: Order) -> JointSpread | None:
     question = Question(order.table, main, dict.fromkeys(others))
     try:
         moments = _moments(question)
-    except FeltError:  # a game of one's own may have no solver for its wagers together
+    except FeltError:  # own games may have no solver for all wagers together
         return None
     if moments is None:
         return None
@@ -182,7 +182,7 @@ def _moments(question: Question) -> Moments | None:
 
 
 def _capped_raises(order: Order) -> Iterator[CappedRaise]:
-    """AD.8: a raise keeps within the legal limit by itself, so a wager at the limit is raised by less."""
+    """AD.8: a raise has to keep within the legal limit, so a wager at the limit is raised by less."""
     limit = order.profile.wager_limit
     for wager in order.offered:
         for name in order.group(wager)[1:]:
@@ -195,7 +195,7 @@ def _capped_raises(order: Order) -> Iterator[CappedRaise]:
 
 
 def _economy(order: Order) -> Iterator[Economy]:
-    """The theoretical win at the stated pace; progressives have a part of their own."""
+    """The theoretical win at the stated pace; progressives have their own part."""
     seats = order.spots
     for wager in order.wagers:
         game = order.table_with(wager)

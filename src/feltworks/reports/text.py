@@ -17,8 +17,8 @@ Number = float | Fraction
 _MONTHS: Final = "January February March April May June July August September October November December"
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _NARROW: Final = "\u00a0"
-_LONGEST: Final = 44  # characters of a fraction that still fit beside a figure
-TINTS: Final = {  # ink and paper; a paper's style sheet has them by name
+_LONGEST: Final = 44  # longest fraction, in characters, that fits beside a figure
+TINTS: Final = {  # ink and paper; style sheets use the names
     "lose": ("#9c2c22", "#f9e4df"),
     "info": ("#1c4f8f", "#dbe8f7"),
     "push": ("#3f5570", "#e4eaf1"),
@@ -53,14 +53,14 @@ def points(value: Number, places: int = 4) -> str:
 
 
 def with_sign(value: Number, places: int) -> str:
-    """A decimal with its sign, a typographic minus, and no sign where it rounds to zero."""
+    """A decimal with its sign and a typographic minus; no sign if it rounds to zero."""
     digits = f"{abs(float(value)):.{places}f}"
     sign = "" if not float(digits) else "−" if value < 0 else "+"
     return sign + digits
 
 
 def decimal(value: Number, places: int = 4) -> str:
-    """A decimal with a sign only where it is negative.
+    """A decimal with a sign only if it is negative.
 
     >>> decimal(Fraction(5, 2), 2), decimal(-1234.5, 1)
     ('2.50', '−1,234.5')
@@ -74,7 +74,7 @@ def whole(number: int) -> str:
 
 
 def ratio(value: Number) -> str:
-    """An exact number as a fraction; empty where it is not exact or too long to print.
+    """An exact number as a fraction; empty if it is not exact or too long to print.
 
     >>> ratio(Fraction(1186, 22274)), ratio(0.5), ratio(Fraction(3))
     ('593 / 11,137', '', '3')
@@ -98,7 +98,7 @@ def net(value: Fraction) -> str:
 
 
 def day(date: datetime.date) -> str:
-    """A day as it is written in letters.
+    """A day with the month in words.
 
     >>> day(datetime.date(2021, 11, 4))
     '4 November 2021'
@@ -107,7 +107,7 @@ def day(date: datetime.date) -> str:
 
 
 def decks(number: int) -> str:
-    """So many decks, in words.
+    """A number of decks, in words.
 
     >>> decks(1), decks(6)
     ('one deck', '6 decks')
@@ -140,7 +140,7 @@ def money(cents: Cents | Fraction) -> str:
 
 
 def card_words(faces: Iterable[Card]) -> str:
-    """Cards by rank and suit, as they are printed.
+    """Cards by rank and suit, as printed.
 
     >>> from feltworks.cards import cards
     >>> card_words(cards(["Th", "7c", "Jo"]))
@@ -162,7 +162,7 @@ def capital(text: str) -> str:
 
 
 def option_words(value: object) -> str:
-    """An option's value as the command line takes it.
+    """An option's value as written on the command line.
 
     >>> option_words(True), option_words(("ante", "tie")), option_words(6)
     ('true', 'ante,tie', '6')
@@ -172,7 +172,7 @@ def option_words(value: object) -> str:
     return ",".join(value) if isinstance(value, list | tuple) else str(value)
 
 
-# How a choice looks in a chart, on paper and on a screen.
+# The colours of choices in charts, on paper and on screen.
 
 
 def tint(choice: str) -> str:
@@ -186,19 +186,19 @@ def ink_and_paper(choice: str) -> tuple[str, str]:
 
 
 def letter(cell: "Cell") -> str:
-    """A choice by its letter, with the mark of what larger hands do instead."""
+    """The letter of a choice, with a mark if larger hands choose otherwise."""
     choice = trade_choice(cell.choice)
     instead = trade_choice(cell.otherwise or "").mark if choice.two_cards else ""
     return (choice.letter or cell.choice[:1].upper()) + instead
 
 
 def meaning(cell: "Cell") -> str:
-    """What a letter stands for, with the choice that replaces it where it is not open."""
+    """The meaning of a letter, with the choice that replaces it if it is not offered."""
     if trade_choice(cell.choice).two_cards and cell.otherwise:
         return f"{cell.choice}, or {cell.otherwise}"
     return cell.choice
 
 
 def star(cell: "Cell") -> str:
-    """The mark of a cell in which other cards decide as well."""
+    """The mark of a cell in which the other cards matter too."""
     return "*" if cell.is_mixed else ""

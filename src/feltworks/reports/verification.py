@@ -1,4 +1,4 @@
-"""Verifies a paper: makes it again from its own request and says what differs, part by part."""
+"""Verifies a paper: makes it again from its own request and lists the differences, part by part."""
 
 import difflib
 import re
@@ -30,14 +30,14 @@ _TAGS: Final = re.compile(r"<[^>]*>")
 
 
 class Difference(Struct, frozen=True):
-    """Something about the paper that this software does not make so."""
+    """A part of the paper that this software makes differently."""
 
     part: str  # software, rules, request, data or pages
     says: str
 
 
 class Verification(Struct, frozen=True):
-    """What a paper says of itself, and where it differs from what is made here."""
+    """The statements of a paper about itself, and the differences from the paper made here."""
 
     paper: str
     command: str
@@ -54,7 +54,7 @@ class Verification(Struct, frozen=True):
 
 
 def verify_paper(content: bytes, progress: Progress | None = None) -> Verification:
-    """Make the paper again; a file without a proof is refused."""
+    """Make the paper again and compare; a file without a proof is refused."""
     proof = embedded_proof(content)
     differences, notes = list(_compare(proof, content, progress)), []
     here = commit_of_source()
@@ -103,7 +103,7 @@ def _parts(name: str, before: Mapping[str, str], now: Mapping[str, str]) -> Iter
 
 
 def _pages(content: bytes, html: str, *, is_exact: bool) -> Iterator[Difference]:
-    """Whether the pages are those printed here, apart from the digests where another software made them."""
+    """Compare the pages with those made here, except the digests if other software made them."""
     if content.startswith(b"%PDF"):
         yield from (Difference("pages", says) for says in _pdf_pages(content, pdf(html), is_exact=is_exact))
         return
@@ -118,7 +118,7 @@ def _pages(content: bytes, html: str, *, is_exact: bool) -> Iterator[Difference]
 
 
 def _pdf_pages(content: bytes, made: bytes, *, is_exact: bool) -> Iterator[str]:
-    """Pages by their number; the last one has the digests. A PDF has glyphs and no words, so none are quoted."""
+    """The differing pages by number, digests on the last. A PDF has glyphs, not words, so nothing is quoted."""
     theirs, ours = page_streams(content), page_streams(made)
     if len(theirs) != len(ours):
         yield f"the file has {len(theirs)} pages, printed here it has {len(ours)}"
@@ -146,7 +146,7 @@ def _words(text: str) -> str:
 
 
 def _contrast(paper: str, here: str) -> str:
-    """The first words in which two texts differ, with a few around them."""
+    """The first words that differ between two texts, with a few around them."""
     ours, theirs = paper.split(" "), here.split(" ")
     first = next((n for n, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b), 0)
     begin = max(0, first - 4)

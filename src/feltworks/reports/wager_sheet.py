@@ -21,7 +21,7 @@ from feltworks.reports.reachable import largest_of_a_spot
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 
-_MOST_ROWS = 40  # more outcomes are grouped by their net result
+_MOST_ROWS = 40  # more outcomes are grouped by net result
 
 
 class Row(Struct, frozen=True):
@@ -31,14 +31,14 @@ class Row(Struct, frozen=True):
     ways: int | None
     probability: Number
     pays: str
-    wagered: Fraction | None  # in total, per unit; None where a row groups several amounts
+    wagered: Fraction | None  # in total, per unit; None if a row groups several amounts
     net: Fraction
     contribution: Number
-    bar: float  # of the longest contribution
+    bar: float  # relative to the longest contribution
 
 
 class OtherEdge(Struct, frozen=True):
-    """The wager's edge beside another wager, or under other play."""
+    """The wager's edge together with another wager, or under other play."""
 
     words: str
     house_edge: Number
@@ -53,7 +53,7 @@ class Exposure(Struct, frozen=True):
     top_pays: str
     largest_payout: Cents
     most_of_a_spot: Cents
-    from_meter: str  # the jackpot that is won in addition, if there is one
+    from_meter: str  # the jackpot that is won in addition, if any
 
 
 class WagerSheet(Struct, frozen=True):
@@ -63,7 +63,7 @@ class WagerSheet(Struct, frozen=True):
     title: str
     clause: str
     pay_table: str
-    tables: int  # how many it has to choose from
+    tables: int  # how many pay tables it has
     question: Question
     answer: Answer
     rows: tuple[Row, ...]
@@ -80,12 +80,12 @@ class WagerSheet(Struct, frozen=True):
 
     @property
     def shows_wagered(self) -> bool:
-        """Whether the amount wagered differs between rows: a raise, a Play, a fold."""
+        """Whether rows differ in the amount wagered: a raise, a Play, a fold."""
         return None not in (wagered := {row.wagered for row in self.rows}) and len(wagered) > 1
 
     @property
     def all_probability(self) -> Number:
-        """The sum of the probabilities, which is 1 where no outcome is missing."""
+        """The sum of the probabilities, which is 1 if no outcome is missing."""
         return sum(row.probability for row in self.rows)
 
     @property
@@ -119,7 +119,7 @@ def wager_sheet(order: Order, wager: str) -> WagerSheet:
 
 
 def _analyse(order: Order, game: Game, wager: str) -> tuple[Question, Answer]:
-    """The wager alone, or beside the wager it cannot be made without."""
+    """Analyse the wager alone, or with the wager it requires."""
     jackpot = order.jackpot if meters_of(game.pays[wager].values()) else None
     question = Question(game, wager, jackpot=jackpot)
     try:
@@ -150,7 +150,7 @@ def _rows(game: Game, wager: str, figures: Figures | RoundFigures, counts: Ways 
 
 
 def _own(wager: str, name: str) -> tuple[str, str]:
-    """The outcome of the wager itself, and the row's name with the wagers that follow it.
+    """The outcome of the wager itself, and the row's name with its derived wagers.
 
     >>> _own("ante", "ante flush / raise push"), _own("ante", "fold")
     (('flush', 'flush / raise push'), ('fold', 'fold'))
@@ -202,7 +202,7 @@ def _exposure(order: Order, game: Game, wager: str) -> Exposure:
 
 
 def _solves_often(answer: Answer) -> bool:
-    """Whether the wager is solved quickly enough to be solved again for every rank."""
+    """Whether solving the wager is fast enough to repeat for every rank."""
     solved = answer.notes.get("showdown")
     has_up_card = isinstance(solved, Showdown) and solved.has_up_card
     return not has_up_card and not answer.notes.keys() & {"board", "streets"}

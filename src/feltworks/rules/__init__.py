@@ -1,1 +1,1 @@
-"""What is a round, what may happen next, and who is paid? The grammar every game is written in."""
+"""The grammar that every game is written in: what a round is, what may happen next, and who is paid."""

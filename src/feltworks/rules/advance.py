@@ -1,4 +1,4 @@
-"""The only transition: a round, a step it awaits and that step's answer give the next round."""
+"""The only transition: takes a round, a step that it awaits and the answer, and returns the next round."""
 
 from collections.abc import Mapping
 
@@ -11,14 +11,14 @@ Answer = tuple[Face, ...] | Choice
 
 
 def advance(round_: Round, step: Step, answer: Answer) -> Round:
-    """Answer a step. Cards answer chance, a `Choice` answers a decision; anything else is refused.
+    """Answer a step. Cards answer chance, a `Choice` answers a decision; every other answer is refused.
 
     >>> opened = Round(seats=(Seat({"ante": 500}),))
     >>> offers = (Offer("fold"), Offer.exactly("play", "play", 1000))
     >>> advance(opened, Decide(0, offers), Choice("play")).seats[0].wagers
     {'ante': 500, 'play': 1000}
     """
-    # Comparing types: isinstance is several times dearer where a struct is not of the kind asked for.
+    # Types are compared because isinstance is several times slower when a struct is of another kind.
     if type(answer) is tuple:
         if type(step) is Draw:
             wanted = Back if step.down else Card
@@ -38,7 +38,7 @@ def advance(round_: Round, step: Step, answer: Answer) -> Round:
 
 
 def lay_cards(round_: Round, dealt: Mapping[Place, tuple[Face, ...]]) -> Round:
-    """The felt after draws that do not wait for each other, each place's cards behind what lies there."""
+    """Lay all cards of independent draws at once, at each place behind the cards that lie there."""
     seats = tuple(
         [
             Seat(seat.wagers, seat.cards + dealt[number], seat.choices, seat.tokes) if number in dealt else seat
@@ -50,12 +50,12 @@ def lay_cards(round_: Round, dealt: Mapping[Place, tuple[Face, ...]]) -> Round:
 
 
 def peek_answer(step: Peek, face: Card) -> tuple[Face, ...]:
-    """What a peek shows: the card if it was wanted, otherwise a back that says what it is not."""
+    """The card if it is one of those wanted, otherwise a back that records what it is not."""
     return (face,) if face in step.wanted else (Back(barring=step.wanted),)
 
 
 def select_offer(step: Decide, answer: Choice) -> tuple[Offer, Choice]:
-    """The offer a choice takes up, and the choice with its amount and subject filled in."""
+    """The offer that a choice takes up, and the choice with its amount and subject filled in."""
     name, cents, about = answer.name, answer.cents, step.about
     for offer in step.offers:
         if offer.name == name and (not answer.about or answer.about == about):
@@ -71,7 +71,7 @@ def select_offer(step: Decide, answer: Choice) -> tuple[Offer, Choice]:
 
 
 def seat_after(seat: Seat, step: Decide, answer: Choice) -> Seat:
-    """A seat once it has answered a decision."""
+    """The seat after its answer to a decision."""
     offer, choice = select_offer(step, answer)
     wagers = seat.wagers
     if choice.cents:
@@ -91,7 +91,7 @@ def _turn(round_: Round, step: Turn | Peek, answer: tuple[Face, ...]) -> Round:
     if len(answer) != count or not _fits(lying[step.index : step.index + count], step, answer):
         raise WrongCard(step, answer)
     if type(step) is Peek and not isinstance(answer[0], Card):
-        answer = (Back(_barring(lying[step.index]) | step.wanted),)  # what an earlier peek barred stays so
+        answer = (Back(_barring(lying[step.index]) | step.wanted),)  # cards barred by an earlier peek stay barred
     return _lay(round_, step.at, lying[: step.index] + answer + lying[step.index + count :])
 
 
@@ -100,7 +100,7 @@ def _barring(face: Face) -> frozenset[Card]:
 
 
 def _fits(backs: tuple[Face, ...], step: Turn | Peek, answer: tuple[Face, ...]) -> bool:
-    """Whether these faces can have lain under those backs."""
+    """Whether these faces may have lain under those backs."""
     if len(backs) != len(answer):
         return False
     for back, face in zip(backs, answer, strict=True):

@@ -1,4 +1,4 @@
-"""What the trade knows of a choice by its name: its words, how a chart shows it, whether it gives the hand up."""
+"""Trade knowledge about choices by name: their words, their tint in charts, whether they give the hand up."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 
 class TradeChoice(Struct, forbid_unknown_fields=True, frozen=True):
-    """An entry of choices.toml; the defaults suit a choice that a game brings itself."""
+    """An entry of choices.toml; the defaults serve choices that a game defines itself."""
 
     words: str = ""
     tint: str = "plain"
@@ -30,7 +30,7 @@ def _trade() -> Mapping[str, TradeChoice]:
 
 
 def trade_choice(name: str) -> TradeChoice:
-    """What is known of a choice of this name.
+    """The entry of a choice, or the defaults.
 
     >>> trade_choice("double").words, trade_choice("go-for-it").tint
     ('for exactly one more card', 'plain')

@@ -1,4 +1,4 @@
-"""Under which names a finished round of a game is written down: data alone, which `written/` reads."""
+"""The field names of a game's finished rounds, as data that `written/` reads."""
 
 from collections.abc import Mapping
 
@@ -6,13 +6,13 @@ from msgspec import Struct
 
 
 class OneCard(Struct, frozen=True):
-    """A card that stands under a name of its own."""
+    """A card with a field of its own."""
 
     name: str
 
 
 class CardList(Struct, frozen=True):
-    """Cards that stand in a list: so many of them, or as many as fell."""
+    """Cards in a list: a fixed number, or as many as were dealt."""
 
     name: str
     count: int | None = None
@@ -22,7 +22,7 @@ CardField = OneCard | CardList
 
 
 class Amount(Struct, frozen=True):
-    """Money that answers a decision: so many cents under this name are one choice, none is the other."""
+    """An amount that answers a decision: this many cents under the name is one choice, none is the other."""
 
     name: str
     choice: str
@@ -30,24 +30,24 @@ class Amount(Struct, frozen=True):
 
 
 class HandList(Struct, frozen=True):
-    """The hands of a seat that may split, each with its cards; the words are those of the game's offers."""
+    """The hands of a seat that may split, each with its cards; words are those of the game's offers."""
 
-    wager: str  # which lies on these hands
+    wager: str  # the wager on these hands
     split: str
-    more: str  # one card more
+    more: str  # the choice that takes one more card
     enough: str
     doubled: str
     surrendered: str
 
 
 class WrittenForm(Struct, frozen=True):
-    """How a finished round is written; the defaults are a list of cards at each place and choices in order.
+    """The written form of a finished round; by default a list of cards for each place, and choices in order.
 
     Cards are named in the order in which they lie on the felt.
     """
 
     dealer: tuple[CardField, ...] = (CardList("cards"),)
     seat: tuple[CardField, ...] = (CardList("cards"),)
-    seat_rule: str = ""  # the sentence that refuses a seat without these cards
-    amounts: Mapping[str, Amount] = {}  # by what the decision is about
+    seat_rule: str = ""  # the error for a seat without these cards
+    amounts: Mapping[str, Amount] = {}  # by the subject of the decision
     hands: HandList | None = None

@@ -1,4 +1,4 @@
-"""A game: how it is dealt, what its wagers are judged by, who sees what. What all games share is here."""
+"""The base class of games: how a game is dealt, what judges its wagers, and who sees what."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,24 +22,22 @@ from feltworks.rules.wager import Line, S, Wager
 
 
 class Game(ABC, Generic[S]):
-    """A table's rules: the base game's procedure with its own wagers and the bonus wagers riding on it.
+    """A table's rules: the base game's procedure, its own wagers, and the bonus wagers played with it.
 
-    A new game says `wagers`, `procedure` and `standing`; everything else has a default.
+    A new game defines `wagers`, `procedure` and `standing`; everything else has a default.
     """
 
     wager_types: ClassVar[tuple[type[Wager], ...]]
-    written: ClassVar[WrittenForm] = WrittenForm()  # under which names a finished round is written down
+    written: ClassVar[WrittenForm] = WrittenForm()  # the field names of its finished rounds
 
     # Declared for analyses, charts and papers, which must not name a game
-    least_cards: ClassVar[int] = 1  # that a round of one seat takes
-    is_short: ClassVar[bool] = (
-        False  # whether a whole round is counted in a moment, so that analyses may count it often
-    )
-    has_spots: ClassVar[bool] = False  # whether hands are hit, doubled and split, and wagers ride beside them
-    dealer_clause: ClassVar[str] = ""  # which says how the dealer plays
-    bonus_hand: ClassVar[HandOf[Any] | None] = None  # cards that bonus wagers may read, which name no hand
-    spot: Spot | None = None  # before its first card, where hands are hit, doubled and split on one
-    empty_hand: Hand | None = None  # that seats and dealer hold, where it has words for them
+    least_cards: ClassVar[int] = 1  # for a round with one seat
+    is_short: ClassVar[bool] = False  # whether a whole round is counted fast enough for analyses to repeat it
+    has_spots: ClassVar[bool] = False  # whether hands are hit, doubled and split, with bonus wagers on the same spot
+    dealer_clause: ClassVar[str] = ""  # the clause on the dealer's play
+    bonus_hand: ClassVar[HandOf[Any] | None] = None  # the cards of bonus wagers that name no hand of their own
+    spot: Spot | None = None  # the spot before its first card, if hands are hit, doubled and split
+    empty_hand: Hand | None = None  # the hand of seats and dealer before its first card, if the game names hands
 
     def __init__(self, terms: Terms, bonus: Sequence[type[Wager]] = ()) -> None:
         self.terms = terms
@@ -52,7 +50,7 @@ class Game(ABC, Generic[S]):
 
     @property
     def pays(self) -> Mapping[str, Mapping[str, Pay]]:
-        """What every outcome of every wager pays; to be changed as a whole, so that prices follow."""
+        """The pay of every outcome of every wager; replace it as a whole, so that prices are computed again."""
         return self._pays
 
     @pays.setter
@@ -65,28 +63,28 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def procedure(self, r: Round) -> Iterator[Step]:
-        """Read the felt from the first card on and yield what is still missing, in the dealer's order.
+        """Read the felt from the first card on, and yield the steps still missing in the dealer's order.
 
-        Decisions that stand open together are yielded together; stop where the next step depends on
-        an answer that is not there yet.
+        Yield all open decisions together; stop when the next step depends on an answer that is still
+        missing.
         """
 
     @abstractmethod
     def standing(self, r: Round, seat: int) -> S:
-        """The facts this seat's wagers are judged by."""
+        """The facts that judge this seat's wagers."""
 
     def sees(self, r: Round, viewer: int | None, owner: int) -> bool:
-        """Whether a viewer (None: a bystander) may see another seat's cards; by default they lie open."""
+        """Whether a viewer (None: a bystander) may see another seat's cards; by default everybody may."""
         return True
 
     def gestures(self, before: Round, after: Round, step: Step) -> Iterable[Gesture]:
-        """What the dealer's hands do besides, once this step has been answered."""
+        """The dealer's gestures after this step has been answered."""
         return ()
 
     def open_round(
         self, seats: Iterable[Seat | Mapping[str, Cents]], meters: Mapping[str, Cents] | None = None
     ) -> Round:
-        """A round with its opening wagers down and no card dealt; refuses what the rules do not allow."""
+        """A round with its opening wagers and no card dealt; refuses wagers that the rules do not allow."""
         placed = tuple([seat if isinstance(seat, Seat) else Seat(dict(seat)) for seat in seats])
         if not placed:
             raise ImpossibleRound("a round needs at least one seat with a wager")
@@ -98,11 +96,11 @@ class Game(ABC, Generic[S]):
         return Round(placed, meters=meters or {})
 
     def awaits(self, r: Round) -> Step | None:
-        """The next thing that has to happen, or None when the round is over."""
+        """The next step, or None when the round is over."""
         return next(self.procedure(r), None)
 
     def open_decisions(self, r: Round) -> tuple[Decide, ...]:
-        """The decisions that stand open together now."""
+        """All decisions that are open now."""
         decisions = []
         for step in self.procedure(r):
             if not isinstance(step, Decide):
@@ -111,15 +109,15 @@ class Game(ABC, Generic[S]):
         return tuple(decisions)
 
     def settle(self, r: Round) -> tuple[Line, ...]:
-        """The lines decided so far. A line once given never changes."""
+        """The lines decided so far. A line never changes once it is given."""
         return settle(self, r)
 
     def undecided(self, r: Round) -> bool:
-        """Whether any wager still waits for its verdict."""
+        """Whether any wager still has no verdict."""
         return has_undecided(self, r)
 
     def view(self, r: Round, viewer: int | None = None) -> Round:
-        """The round as one seat (None: a bystander) may know it: what it may not see lies face down."""
+        """The round as one seat (None: a bystander) may see it: all other cards lie face down."""
         seats = tuple(
             seat if number == viewer or self.sees(r, viewer, number) else _cover(seat)
             for number, seat in enumerate(r.seats)
@@ -127,36 +125,36 @@ class Game(ABC, Generic[S]):
         return Round(seats, r.dealer, r.board, r.meters)
 
     def least_posted(self, wagers: Iterable[str]) -> Cents | None:
-        """The least that may be posted where these wagers win from a meter; None where they do not."""
+        """The least that may be posted on the meters of these wagers; None if they win from no meter."""
         meters = {meter for name in wagers for meter in meters_of(self.pays[name].values())}
         known = self.terms.rulebook.meter
         return max((known.get(meter, UNRULED).seed for meter in meters), default=None)
 
     def most_at_stake(self, wager: str, opened: Cents) -> Cents:
-        """The most that a player's choices can bring onto a wager opened with so much."""
+        """The most money that a player's choices can bring onto a wager opened with this amount."""
         return opened
 
     def part_cards(self, r: Round, seat: int, wager: str) -> Sequence[tuple[Card, ...]]:
-        """The hands a wager lies on, where it lies on hands of its own."""
+        """The cards of each hand, for a wager that lies on hands of its own."""
         return ()
 
     @property
     def sights(self) -> Sights | None:
-        """What its players go by; by default the first sights that one of its wagers declares."""
+        """The facts its players decide by; by default the first sights that one of its wagers declares."""
         return next((sights for judge in self.wagers.values() if (sights := judge.sights)), None)
 
     @property
     def cloth_words(self) -> str:
-        """The line of rules on the cloth: by default the first sentence on how the dealer plays."""
+        """The rule printed on the cloth: by default the first sentence on how the dealer plays."""
         clause = self.terms.rulebook.clause.get(self.dealer_clause, "")
         return clause.partition(". ")[0].rstrip(".")
 
     def hand_words(self, r: Round, seat: int) -> Sequence[str]:
-        """What the hands on a seat are called, one after the other."""
+        """The name of each hand on a seat."""
         return () if self.empty_hand is None else (r.hand(seat, self.empty_hand).words,)
 
     def dealer_words(self, r: Round) -> str:
-        """What the dealer's hand is called once it is complete; nothing before."""
+        """The name of the dealer's hand once it is complete; empty before."""
         return "" if self.empty_hand is None else r.hand(DEALER, self.empty_hand).words
 
     def _check_meters(self, seats: tuple[Seat, ...], meters: Mapping[str, Cents]) -> None:
@@ -170,7 +168,7 @@ class Game(ABC, Generic[S]):
         table = self.terms.pay_table(judge.paid_by or judge.name)
         try:
             pays = judge.pays(table)
-            # A bonus that no outcome earns is left out with its row, so that a sign lists what can happen
+            # Drop a bonus that no outcome earns together with its row: signs list only what can happen
             return {row: pay for row, pay in pays.items() if row in judge.outcomes or row in table.pays}
         except KeyError as missing:
             trouble = f"the rules file of {judge.name} asks for {missing}, which is not there"
@@ -181,7 +179,7 @@ class Game(ABC, Generic[S]):
         return dotted("pay_table", payer, self.terms.pay_tables[payer])
 
     def _check_names(self, judges: Sequence[Wager]) -> None:
-        """Every wager of the rulebook has one class that judges it, and every class a wager."""
+        """Check that every wager of the rulebook has a class that judges it, and every class a wager."""
         book = self.terms.rulebook
         for name in dict.fromkeys((*book.wager, *(judge.name for judge in judges))):
             kinds = [type(judge).__name__ for judge in judges if judge.name == name]
@@ -203,7 +201,7 @@ class Game(ABC, Generic[S]):
                 raise RulebookError(book.file, faults[0].key, faults[0].trouble, faults[1:])
 
     def _pay_troubles(self, judge: Wager) -> Iterator[tuple[str, str]]:
-        """Rows that cannot happen, and outcomes without a row: each with its key."""
+        """Rows that cannot happen, and outcomes without a row, each with its key."""
         name, table = judge.name, self.terms.pay_table(judge.paid_by or judge.name)
         for bonus in table.bonus:
             if not any(outcome.endswith(f" + {bonus}") for outcome in judge.outcomes):

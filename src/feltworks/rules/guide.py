@@ -1,6 +1,6 @@
-"""How a table is played and dealt, in the sentences of its rulebook that are true of this table.
+"""How a table is played and dealt: the sentences of its rulebook that are true of this table.
 
-Papers print them, and other front ends can: they carry the outcomes they decide and the wager they are about.
+Each sentence names its wager and the outcomes it decides, for papers and other front ends.
 """
 
 import re
@@ -34,11 +34,11 @@ _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", 
 
 
 class GuideLine(Struct, frozen=True):
-    """A sentence as this table's players or dealers read it."""
+    """A sentence for the players or the dealers of this table."""
 
     text: str
     clause: str
-    wager: str = ""  # the wager it is about, where it is about one
+    wager: str = ""  # the wager it is about, if any
     decides: tuple[tuple[str, str], ...] = ()  # wager and outcome
     is_branch: bool = False
 
@@ -52,11 +52,11 @@ class Chapter(Struct, frozen=True):
 
 
 def players_guide(game: Game) -> tuple[Chapter, ...]:
-    """How to play at this table; wagers of which the rulebook's guide does not speak have their clauses instead."""
+    """How to play at this table; a wager that the rulebook's guide does not mention shows its clauses instead."""
     book = game.terms.rulebook
     guided = {sentence.offers[0] for sentence in book.guide if sentence.part == WAGER_PART}
     chapters = list(_chapters(game, book.guide, GUIDE))
-    # The house's own choices stand last
+    # The house's own choices come last
     place = next((n for n, chapter in enumerate(chapters) if chapter.part == HOUSE_PART), len(chapters))
     chapters[place:place] = _clause_chapters(game, [w for w in game.terms.openings if w not in guided])
     if not has_guide(game):
@@ -65,19 +65,19 @@ def players_guide(game: Game) -> tuple[Chapter, ...]:
 
 
 def has_guide(game: Game) -> bool:
-    """Whether the rulebook tells players how the game goes, not only what the house has chosen."""
+    """Whether the rulebook's guide explains the game itself, not only the choices of the house."""
     return any(sentence.part != HOUSE_PART for sentence in game.terms.rulebook.guide)
 
 
 def how_to_play(game: Game, most: int = 5) -> tuple[GuideLine, ...]:
     """The rack card in a few lines: the hand, the choice, and what wins each wager, in the card's own sentences.
 
-    Where lines are left, more of the card is told; all stand in its order.
+    Lines that are left take more sentences of the card, all in its order.
     """
     chapters = [chapter for chapter in players_guide(game) if chapter.part != HOUSE_PART]
     lines = {part: [line for each in chapters if each.part == part for line in each.lines] for part in HEADINGS[GUIDE]}
     choice = max(reversed(lines["round"]), key=lambda line: len(set(_CHOICES.findall(line.text))), default=None)
-    # A wager whose clauses all stand with another has a chapter of pays without a line
+    # A wager whose clauses all stand under another wager keeps a chapter of pays without a line
     lines_by_wager = [chapter.lines for chapter in chapters if chapter.part == WAGER_PART and chapter.lines]
     wagers = [next((line for line in some if line.decides), some[0]) for some in lines_by_wager]
     first = [*(lines["hands"] or lines["cards"])[:1], *([choice] if choice else []), *wagers]
@@ -86,7 +86,7 @@ def how_to_play(game: Game, most: int = 5) -> tuple[GuideLine, ...]:
 
 
 def _clause_chapters(game: Game, wagers: Iterable[str]) -> list[Chapter]:
-    """The clauses that wagers, what follows from them and their pay tables cite, each under the first that does."""
+    """The clauses cited by wagers, their derived wagers and their pay tables, each under the first that cites it."""
     terms, book, used = game.terms, game.terms.rulebook, set[str]()
     chapters = []
     for wager in sorted(wagers, key=lambda name: book.wager[name].kind != "main"):
@@ -101,7 +101,7 @@ def _clause_chapters(game: Game, wagers: Iterable[str]) -> list[Chapter]:
 
 
 def _other_clauses(game: Game, chapters: Iterable[Chapter]) -> Chapter:
-    """The clauses of the game that no wager cites: its cards, their ranks, and who deals what."""
+    """The clauses of the game that no wager cites: its cards, their ranks, and the order of the deal."""
     cited = {line.clause for chapter in chapters for line in chapter.lines}
     own = {clause.partition(".")[0] for clause in cited}
     rest = (id_ for id_ in game.terms.rulebook.clause if id_ not in cited and id_.partition(".")[0] in own)
@@ -110,18 +110,18 @@ def _other_clauses(game: Game, chapters: Iterable[Chapter]) -> Chapter:
 
 
 def house_rules(game: Game) -> tuple[GuideLine, ...]:
-    """What the house has chosen for this table, as its sign says it."""
+    """The choices of the house for this table, in the words of its sign."""
     chapters = [chapter for chapter in players_guide(game) if chapter.part == HOUSE_PART]
     return tuple(line for chapter in chapters for line in chapter.lines)
 
 
 def dealing_procedure(game: Game) -> tuple[Chapter, ...]:
-    """The dealer's steps in order, cases as branches; empty where the rulebook writes none."""
+    """The dealer's steps in order, with cases as branches; empty if the rulebook has none."""
     return _chapters(game, game.terms.rulebook.procedure, PROCEDURE)
 
 
 def irregularities(game: Game) -> tuple[Chapter, ...]:
-    """What is done when something goes wrong, a chapter for each case."""
+    """What the dealer does when something goes wrong, a chapter for each case."""
     held = [sentence for sentence in game.terms.rulebook.irregularity if holds(sentence, game.terms)]
     cases = dict.fromkeys(sentence.part for sentence in held)
     return tuple(
@@ -130,7 +130,7 @@ def irregularities(game: Game) -> tuple[Chapter, ...]:
 
 
 def wagers_at(game: Game) -> list[str]:
-    """The wagers that this table offers, derived ones included, each after the one it follows from."""
+    """The wagers that this table offers, each derived one after the wager it follows from."""
     terms, entries = game.terms, game.terms.rulebook.wager
     return [
         name
@@ -146,14 +146,14 @@ def _is_offered(terms: Terms, derived: str) -> bool:
 
 
 def outcomes_at(game: Game, wager: str) -> frozenset[str]:
-    """The outcomes that can come up at this table: under its options, and with as many decks."""
+    """The outcomes that can happen at this table, with its options and number of decks."""
     judge = game.wagers[wager]
     needed = game.terms.pay_table(judge.paid_by or wager).needs_decks
     return frozenset(row for row in judge.possible if needed.get(row, 1) <= game.terms.decks)
 
 
 def holds(sentence: Sentence, terms: Terms) -> bool:
-    """Whether the sentence is true of a table with these terms."""
+    """Whether the sentence holds for a table with these terms."""
     return (
         terms.offers.issuperset(sentence.offers)
         and all(_has_value(terms.options[name], name, sentence.when) for name in sentence.when)
@@ -188,7 +188,7 @@ def _chapters(game: Game, sentences: Iterable[Sentence], section: str) -> tuple[
 
 
 def _wager_chapters(game: Game, sentences: list[Sentence]) -> list[Chapter]:
-    """A chapter for each wager that is placed before the deal, the main wager's first."""
+    """A chapter for each opening wager, the main wager's first."""
     entries = game.terms.rulebook.wager
     wagers = sorted(entries, key=lambda name: entries[name].kind != "main")
     chapters = []
@@ -206,7 +206,7 @@ def _line(game: Game, sentence: Sentence) -> GuideLine:
 
 
 def fill(game: Game, text: str) -> str:
-    """The text with this table's values and pays in place of its placeholders."""
+    """The text with this table's values and pays filled in."""
     filled = PLACEHOLDER.sub(lambda match: _value(game, *match.groups()), text)
     return filled[:1].upper() + filled[1:]
 

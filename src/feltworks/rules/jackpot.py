@@ -1,4 +1,4 @@
-"""The order in which money pours into a jackpot, its backups and its seed (SP.15–SP.18).
+"""The order in which money goes into a jackpot, its backups and its seed (SP.15–SP.18).
 
 The house's books, the simulation and the analysis all divide an addition by this one function: whole cents in
 the books and the simulation, exact fractions in the analysis.
@@ -25,28 +25,28 @@ Money = int | Fraction  # whole cents, or an exact expectation of them
 
 
 class PouringRules(Struct, frozen=True):
-    """What the game's rules and the house's settings say about additions."""
+    """The game's rules and the house's settings on additions."""
 
-    backup_rules: BackupsEntry | None  # None: the game knows no backups
+    backup_rules: BackupsEntry | None  # None: the game has no backups
     backups: int = 2
     recovery: Fraction = ALL  # SP.17: the part of each addition that pays back the seed
-    to_backup: Fraction = ALL  # SP.18: the part of an addition that goes to a backup once there is one
+    to_backup: Fraction = ALL  # SP.18: the part of an addition that goes to a backup once one has started
     maximum: Cents | None = None  # WAC 230-15-685: the highest amount displayed
 
 
 class Pouring(Struct, frozen=True):
-    """Where an addition goes, step by step, and how many backups are started afterwards."""
+    """Where an addition goes, step by step, and how many backups have started afterwards."""
 
     steps: tuple[tuple[Pot, Money], ...]
     started: int
 
     def total(self, pot: Pot) -> Money:
-        """The amount that one pot gets."""
+        """The amount that one pot receives."""
         return sum(amount for to, amount in self.steps if to == pot)
 
 
 class _Pots:
-    """The pots while an addition is poured."""
+    """The pots while an addition is divided."""
 
     def __init__(self, held: Mapping[Pot, Money], started: int, left: Money) -> None:
         self.held: dict[Pot, Money] = dict(held)
@@ -55,7 +55,7 @@ class _Pots:
         self.steps: list[tuple[Pot, Money]] = []
 
     def fill(self, pot: Pot, room: Money | None) -> None:
-        """Pour into one pot what it has room for; None has no end."""
+        """Pour into one pot up to its room; None means no limit."""
         amount = self.left if room is None else min(self.left, max(room, 0))
         if amount:
             self.held[pot] = self.held.get(pot, 0) + amount
@@ -64,7 +64,7 @@ class _Pots:
 
 
 def pour(addition: Money, held: Mapping[Pot, Money], started: int, rules: PouringRules) -> Pouring:
-    """Divide an addition; `held` is the seed still to recover and what every other pot holds.
+    """Divide an addition; `held` is the seed still to recover and the amount in every other pot.
 
     Parts are rounded to the cent in the players' favour.
 
@@ -101,12 +101,12 @@ def pour_into_prizes(addition: Money, held: Mapping[Pot, Money], started: int, r
 
 @cache
 def _levels(backups: BackupsEntry) -> tuple[Cents, Cents]:
-    """The level at which a backup starts and is full, and where the primary frees it of that cap."""
+    """The amount at which a backup starts and its cap, and the primary's amount that lifts this cap."""
     return backups.level, backups.uncapped_level
 
 
 def _backups(pots: _Pots, rules: PouringRules, backups: BackupsEntry) -> Iterator[tuple[Pot, Money | None]]:
-    """SP.18: the first backup up to its cap, then the second; no cap once the primary is high enough."""
+    """SP.18: fill the first backup up to its cap, then the second; no cap once the primary is high enough."""
     cap, uncapped = _levels(backups)
     yield BACKUP, cap - pots.held.get(BACKUP, 0)
     if rules.backups > 1 and pots.started == 1 and pots.held.get(BACKUP, 0) >= cap:
@@ -119,7 +119,7 @@ def _backups(pots: _Pots, rules: PouringRules, backups: BackupsEntry) -> Iterato
 
 
 def _room(pots: _Pots, rules: PouringRules, level: Cents | None) -> Money | None:
-    """How much the jackpot can take up to a level."""
+    """How much more the jackpot can take up to a level."""
     return _below_maximum(pots, rules, None if level is None else max(level - pots.held[JACKPOT], 0))
 
 
@@ -143,7 +143,7 @@ def part_of(amount: Money, part: Fraction) -> Money:
 
 
 def accrue(meters: Mapping[str, Cents], boxes: Mapping[str, Cents]) -> dict[str, Cents]:
-    """WAC 230-15-671: the posted jackpots after the losing wagers of a round, which raise them at once.
+    """WAC 230-15-671: the posted jackpots after a round, raised at once by its losing wagers.
 
     >>> accrue({"jackpot": 500_00}, {"jackpot": 3_00})
     {'jackpot': 50300}

@@ -34,7 +34,7 @@ class Share(Struct, frozen=True):
 
 
 class Rest(Struct, frozen=True):
-    """All that the shares of this round leave on a meter (SP.14)."""
+    """What the shares of this round leave on a meter (SP.14)."""
 
     meter: str
 
@@ -68,14 +68,14 @@ def parse_pay(text: str) -> Pay:
 
 
 def _less_commission(odds: Odds, part: Fraction) -> Odds:
-    """Odds of which the house keeps a part; a loss bears no commission."""
+    """Odds less the house's commission; a loss pays none."""
     if odds.win <= 0:
         raise ValueError("a commission is taken from a win; write it like '1 to 1 less 5%'")
     return Odds.of(odds.exact * (1 - part))
 
 
 class Price(Struct, frozen=True):
-    """A pay with its words and, where nothing has to be rounded, the multiple of the wager that it is."""
+    """A pay with its words and, if nothing has to be rounded, its multiple of the wager."""
 
     pay: Pay
     said: str
@@ -95,7 +95,7 @@ def price(pay: Pay, breakage: Breakage) -> Price:
 
 
 class Award(Struct, frozen=True):
-    """A prize besides odds: its amount, where the money comes from, and the share of the meter it is."""
+    """A prize that is not odds: its amount, the source of the money, and its share of the meter."""
 
     cents: Cents
     source: str
@@ -103,5 +103,5 @@ class Award(Struct, frozen=True):
 
 
 def meters_of(pays: Iterable[Pay]) -> frozenset[str]:
-    """The meters these pays are taken from."""
+    """The meters that these pays come from."""
     return frozenset(pay.meter for pay in pays if isinstance(pay, Share | Rest))

@@ -1,4 +1,4 @@
-"""A round is what lies on the felt: the same type for every game, all seats, no phase variable."""
+"""A round is what lies on the felt: one type for every game and all seats, without a phase variable."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final, Generic, TypeVar
@@ -12,12 +12,12 @@ from feltworks.money import Cents
 Place = int
 DEALER: Final[Place] = -1
 BOARD: Final[Place] = -2
-SEAT: Final[Place] = 0  # in what a wager is judged by: the seat it lies on
+SEAT: Final[Place] = 0  # as the place of a hand: the seat that the wager lies on
 H = TypeVar("H", bound=Hand)
 
 
 class Back(Struct, frozen=True, gc=False):
-    """A card lying face down; `barring` lists the cards that it is known not to be."""
+    """A card face down; `barring` lists the cards that it is known not to be."""
 
     barring: frozenset[Card] = frozenset()
 
@@ -27,7 +27,7 @@ Face = Card | Back
 
 
 class Choice(Struct, frozen=True, gc=False):
-    """What a seat decided: the offer's name, the money it moved, and which decision it answered."""
+    """A seat's decision: the name of the offer, the money it moved, and which decision it answered."""
 
     name: str
     cents: Cents | None = None
@@ -35,7 +35,7 @@ class Choice(Struct, frozen=True, gc=False):
 
 
 class Seat(Struct, frozen=True, dict=True):
-    """One spot in action: its wagers, the dealers' tokes riding on it, its cards and its choices."""
+    """One spot in action: its wagers, the tokes for the dealers, its cards and its choices."""
 
     wagers: Mapping[str, Cents]
     cards: tuple[Face, ...] = ()
@@ -43,14 +43,14 @@ class Seat(Struct, frozen=True, dict=True):
     tokes: Mapping[str, Cents] = {}
 
     def choice(self, about: str = "") -> Choice | None:
-        """The answer this seat has given to the decision `about`, if it has."""
+        """This seat's answer to the decision `about`, or None."""
         for choice in self.choices:
             if choice.about == about:
                 return choice
         return None
 
     def hand(self, empty: H) -> H:
-        """What its open cards and its choices make of an empty hand; read once, as a seat never changes."""
+        """The hand made of its open cards and choices; computed once, as a seat never changes."""
         known: tuple[tuple[H, H], ...] = self.__dict__.get("hands", ())
         for other, hand in known:
             if other is empty:
@@ -60,7 +60,7 @@ class Seat(Struct, frozen=True, dict=True):
         return hand
 
     def has(self, wager: str) -> bool:
-        """Whether money lies on this wager, the player's or a toke."""
+        """Whether money lies on this wager, the player's own or a toke."""
         return wager in self.wagers or wager in self.tokes
 
 
@@ -79,7 +79,7 @@ class Round(Struct, frozen=True, gc=False):
         return self.dealer if place == DEALER else self.board
 
     def hand(self, place: Place, empty: H, at: int | None = None) -> H:
-        """What the open cards of a place make of an empty hand; `at` reads the card at that index alone."""
+        """The hand made of the open cards at a place; with `at`, of the card at that index alone."""
         if place >= 0 and at is None:
             return self.seats[place].hand(empty)
         faces = self.at(place)
@@ -93,14 +93,14 @@ class Round(Struct, frozen=True, gc=False):
         return empty
 
     def hand_of(self, made: "HandOf[H]", seat: int) -> H:
-        """The hand that a wager of this seat is judged by."""
+        """The hand that judges a wager of this seat."""
         hand = made.empty
         for card in self.cards_of(made, seat):
             hand = hand.add(card)
         return hand
 
     def cards_of(self, made: "HandOf[H]", seat: int) -> list[Card]:
-        """The open cards that make that hand."""
+        """The open cards of that hand."""
         cards: list[Card] = []
         own, dealer, board = self.seats[seat].cards, self.dealer, self.board
         for place, index in made.cards:
@@ -116,32 +116,32 @@ class Round(Struct, frozen=True, gc=False):
         return index < len(self.at(place))
 
     def is_turned(self, place: Place, index: int) -> bool:
-        """Whether that card lies there face up."""
+        """Whether a card lies there face up."""
         lying = self.at(place)
         return index < len(lying) and type(lying[index]) is Card
 
     def back(self, place: Place, index: int) -> Back | None:
-        """The card that lies there face down, with what is known of it; None where it is turned."""
+        """The card face down at that index; None if it is face up."""
         lying = self.at(place)
         face = lying[index] if index < len(lying) else None
         return face if type(face) is Back else None
 
     def is_settled(self, seat: int, wager: str) -> bool:
-        """Whether the lines of a wager were given before and are not asked for again."""
+        """Whether the lines of a wager were given before, and are not needed again."""
         return False
 
 
 class HandOf(Struct, Generic[H], frozen=True):
-    """Which cards make the hand that a wager is judged by: (place, index), an index of None meaning all."""
+    """Which cards make the hand that judges a wager: (place, index); an index of None means all."""
 
     empty: H
     cards: tuple[tuple[Place, int | None], ...]
 
 
 def read_hand(hand: H, cards: Iterable[Card], choices: tuple[Choice, ...]) -> H:
-    """Give a hand its cards, and the choices that belong to it as soon as it waits for them."""
+    """Add cards to a hand, and each choice that belongs to it as soon as the hand waits for one."""
     mine = [choice.name for choice in choices if hand.takes(choice.about)] if choices else []
-    mine.reverse()  # the next one last, to be popped
+    mine.reverse()  # so that `pop` takes the next one
     for card in cards:
         while mine and not hand.wants_card:
             hand = hand.choose(mine.pop())
@@ -152,8 +152,8 @@ def read_hand(hand: H, cards: Iterable[Card], choices: tuple[Choice, ...]) -> H:
 
 
 def face_up(lying: tuple[Face, ...]) -> tuple[Card, ...]:
-    """Only the cards whose faces are known."""
-    for face in lying:  # mostly all of them; called millions of times, and a plain loop is the fastest
+    """The cards that lie face up."""
+    for face in lying:  # called millions of times, mostly with all cards face up; a plain loop is the fastest
         if type(face) is not Card:
             return tuple([face for face in lying if type(face) is Card])
     return lying  # type: ignore[return-value]  # every one of them is a card

@@ -1,4 +1,4 @@
-"""Settlement: standing, verdict, pay, line. The one place where an outcome becomes money."""
+"""Settlement: standing, verdict, pay, line. The only place where an outcome becomes money."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -19,7 +19,7 @@ _UNPRICED = Award(0, "")
 
 
 def settle(game: "Game[S]", round_: Round) -> tuple[Line, ...]:
-    """The lines decided so far: of each seat the player's own first, then the tokes."""
+    """The lines decided so far: for each seat the player's own first, then the tokes."""
     lines: list[Line] = []
     for number, seat in enumerate(round_.seats):
         standing = game.standing(round_, number)
@@ -38,7 +38,7 @@ def settle(game: "Game[S]", round_: Round) -> tuple[Line, ...]:
 def _parts(
     game: "Game[S]", round_: Round, seat: int, amounts: Mapping[str, Cents], standing: S
 ) -> Iterator[tuple[str, Part]]:
-    """The parts of these wagers with their verdicts, those left out that were settled before."""
+    """The parts of these wagers with their verdicts, except those settled before."""
     for name, wagered in amounts.items():
         if not round_.is_settled(seat, name):
             judge = game.wagers[name]
@@ -51,12 +51,12 @@ def _parts(
 
 
 def facts_for(judge: Wager, round_: Round, seat: int, standing: S) -> Any:
-    """What a wager is judged by: the game's standing, with the wager's own hand where it has one."""
+    """The facts that judge a wager: the game's standing, with the wager's own hand if it has one."""
     return standing if judge.hand is None else Own(standing, round_.hand_of(judge.hand, seat))
 
 
 def _name_cards(verdict: Verdict, made: HandOf[Any], round_: Round, seat: int) -> Verdict:
-    """Fill the cards of the wager's hand into its reason; a felt that holds hands alone has none to name."""
+    """Fill the cards of the wager's hand into its reason; a round that holds hands alone has none to name."""
     if type(round_) is not Round:
         return verdict
     because = verdict.because.format(*round_.cards_of(made, seat))
@@ -64,14 +64,14 @@ def _name_cards(verdict: Verdict, made: HandOf[Any], round_: Round, seat: int) -
 
 
 def has_verdict(game: "Game[S]", round_: Round, seat: int, name: str) -> bool:
-    """Whether a wager of this seat is decided, in all its parts."""
+    """Whether a wager of this seat is decided in all its parts."""
     on = round_.seats[seat]
     amount = on.wagers.get(name, on.tokes.get(name, 0))
     return not _waits(game, round_, seat, {name: amount}, game.standing(round_, seat))
 
 
 def has_undecided(game: "Game[S]", round_: Round) -> bool:
-    """Whether any wager still waits for its verdict."""
+    """Whether any wager still has no verdict."""
     for number, seat in enumerate(round_.seats):
         standing = game.standing(round_, number)
         if any(_waits(game, round_, number, amounts, standing) for amounts in (seat.wagers, seat.tokes)):
@@ -84,7 +84,7 @@ def _waits(game: "Game[S]", round_: Round, seat: int, amounts: Mapping[str, Cent
 
 
 def price_line(game: "Game[S]", seat: int, name: str, part: str, wagered: Cents, verdict: Verdict, toke: bool) -> Line:
-    """What a verdict comes to; a prize is priced when all of the round's are known."""
+    """The line of a verdict; prizes are priced later, when all prizes of the round are known."""
     outcome, because, clauses = verdict.outcome, verdict.because, verdict.clauses
     try:
         price = game.prices[name][outcome]
@@ -101,7 +101,7 @@ def price_line(game: "Game[S]", seat: int, name: str, part: str, wagered: Cents,
 
 
 def _award_prizes(game: "Game[S]", round_: Round, lines: list[Line]) -> None:
-    """Price the prizes that are no odds; the rest of a meter is what its shares leave (SP.14)."""
+    """Price the prizes that are not odds; the rest of a meter is what its shares leave (SP.14)."""
     prizes = [place for place, line in enumerate(lines) if line.award is not None]
     due = [lines[place].pay for place in prizes]
     for place in prizes:
@@ -112,7 +112,7 @@ def _award_prizes(game: "Game[S]", round_: Round, lines: list[Line]) -> None:
 
 
 def _award(pay: Pay, meters: Mapping[str, Cents], due: list[Pay]) -> Award:
-    """A meter never pays more than it holds: shares beyond it are cut alike, several rests divide it."""
+    """A meter never pays more than it holds: shares beyond it are cut in proportion, several rests divide it."""
     if isinstance(pay, Fixed):
         return Award(pay.cents, "tray")
     assert isinstance(pay, Share | Rest)

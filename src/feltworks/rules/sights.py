@@ -1,6 +1,6 @@
-"""What a player goes by when a decision comes: facts, the phrases of simple rules, and charts.
+"""What a player decides by: facts, the phrases of simple rules, and charts.
 
-The game declares it, or the wager that asks for the decision: totals and spreads are here, others are its own.
+Declared by the game, or by the wager that asks for the decision. Totals and spreads are defined here.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from feltworks.rules.round import Round, face_up
 
 
 class Bound(Struct, frozen=True):
-    """A feature from so much to so much."""
+    """A range of a feature's values."""
 
     feature: str
     least: int
@@ -23,7 +23,7 @@ class Bound(Struct, frozen=True):
 
 
 class Phrase(Struct, frozen=True):
-    """What can be said of a hand in a few words: all of these bounds hold.
+    """A description of a hand in a few words: all of these bounds hold.
 
     >>> two = Phrase("with two cards", (Bound("held", 2, 2),))
     >>> two.fits({"held": 2}), two.fits({"held": 3})
@@ -32,11 +32,11 @@ class Phrase(Struct, frozen=True):
 
     words: str
     bounds: tuple[Bound, ...]
-    burden: int = 1  # how many things there are to remember
+    burden: int = 1  # how many things a player has to remember
 
     @property
     def is_single(self) -> bool:
-        """Whether it names one value of one feature."""
+        """Whether it gives one value of one feature."""
         return len(self.bounds) == 1 and self.bounds[0].least == self.bounds[0].most
 
     def fits(self, features: Mapping[str, int]) -> bool:
@@ -44,22 +44,22 @@ class Phrase(Struct, frozen=True):
 
 
 def both(one: Phrase, other: Phrase) -> Phrase:
-    """Two phrases that hold together."""
+    """One phrase for hands that fit both."""
     return Phrase(f"{one.words} {other.words}", one.bounds + other.bounds, one.burden + other.burden)
 
 
 def combine_phrases(some: Iterable[Phrase], others: Sequence[Phrase]) -> list[Phrase]:
-    """Each of some phrases with each of the others."""
+    """Every combination of one of some phrases with one of the others."""
     return [both(one, other) for one in some for other in others]
 
 
 def singles(phrases: Iterable[Phrase]) -> list[Phrase]:
-    """Those that name one value of one feature."""
+    """The phrases that give one value of one feature."""
     return [phrase for phrase in phrases if phrase.is_single]
 
 
 def ranges(feature: str, low: int, high: int, words: str) -> Iterator[Phrase]:
-    """Every range of a feature that says something: 6 or more, 5 or less, exactly 4, 3 to 5.
+    """Every useful range of a feature: 6 or more, 5 or less, exactly 4, 3 to 5.
 
     >>> [phrase.words for phrase in ranges("total", 0, 2, "on {}")]
     ['on 0', 'on 1 or less', 'on 1', 'on 1 or more', 'on 2']
@@ -80,18 +80,18 @@ def _range(low: int, least: int, most: int, high: int) -> str:
 
 
 class PlayerView(Struct, frozen=True):
-    """What a player decides by: the own cards, those that lie open, the choices, and the money on the spot."""
+    """What a player decides by: the own cards, the open cards, the choices, and the money on the spot."""
 
-    cards: tuple[Card, ...]  # of a seat that has none: those on the board
+    cards: tuple[Card, ...]  # if seats have no cards: those on the board
     dealer: tuple[Card, ...] = ()
-    offers: tuple[str, ...] = ()  # the one that wagers least comes first
+    offers: tuple[str, ...] = ()  # the cheapest first
     board: tuple[Card, ...] = ()
-    about: str = ""  # which decision it is, where a seat has several
-    wagered: Fraction = Fraction(1)  # all that lies on the spot, in units of its main wager
+    about: str = ""  # which decision, if a seat has several
+    wagered: Fraction = Fraction(1)  # all money on the spot, in units of its main wager
 
 
 def player_view(r: Round, offers: Sequence[str], seat: int = 0, about: str = "") -> PlayerView:
-    """What the player at a seat sees of a round; cards that all seats share are those of a seat without any."""
+    """What the player at a seat sees of a round; cards that all seats share count as those of a seat without any."""
     held, board = face_up(r.seats[seat].cards), face_up(r.board)
     cards, shared = (held, board) if held else (board, ())
     money = list(r.seats[seat].wagers.values()) or [1]
@@ -99,7 +99,7 @@ def player_view(r: Round, offers: Sequence[str], seat: int = 0, about: str = "")
 
 
 def seat_view(mine: tuple[Card, ...], house: tuple[Card, ...], offers: Sequence[str], about: str = "") -> PlayerView:
-    """What the player sees in a compiled state; cards that all seats share are those of a seat without any."""
+    """What the player sees in a compiled state; cards that all seats share count as those of a seat without any."""
     return PlayerView(mine or house, house if mine else (), tuple(offers), about=about)
 
 
@@ -107,37 +107,37 @@ Feature = Callable[[PlayerView], int]
 
 
 class Axis(Struct, frozen=True):
-    """One side of a chart: its title, its labels in order, and which of them a sight belongs to."""
+    """One side of a chart: its title, its labels in order, and the label of a sight."""
 
     title: str
     labels: tuple[str, ...]
     label: Callable[[PlayerView], str]
-    words: str = "against {}"  # how a sentence names one of its labels
+    words: str = "against {}"  # one of its labels within a sentence
 
 
 class Chart(Struct, frozen=True):
-    """How the play is drawn: what is held downwards, what else counts across."""
+    """The layout of the chart: the player's hand in rows, the other fact in columns."""
 
     down: Axis
     across: Axis
-    # What a note calls a hand: of a cell that its cards divide, or of the closest decisions
+    # The name of a hand in a note, on a cell that its cards divide or on the closest decisions
     hand: Callable[[PlayerView], str] | None = None
-    closest: int = 0  # how many of the closest decisions are noted, instead of the divided cells
+    closest: int = 0  # how many of the closest decisions have a note, instead of the divided cells
 
 
 class Sights(Struct, frozen=True):
-    """The facts of a sight, the phrases that rules of play are made of, and the chart.
+    """The facts of a sight, the phrases for rules of play, and the chart.
 
-    A game that declares none is spoken of by the ranks of its cards, or by its poker hands.
+    A game that declares none is described by the ranks of its cards, or by its poker hands.
     """
 
-    facts: Callable[[PlayerView], Mapping[str, int]]  # by the names that strategy files use
-    features: Mapping[str, Feature]  # that the phrases speak of
+    facts: Callable[[PlayerView], Mapping[str, int]]  # named as in strategy files
+    features: Mapping[str, Feature]  # that the phrases use
     phrases: Callable[[], Sequence[Phrase]]
     chart: Chart
-    summary: Chart | None = None  # the short one beside an analysis, where it is labelled otherwise
-    kind: Callable[[PlayerView], Hashable] | None = None  # else sights differ by what the rules tell apart
-    verbs: Mapping[str, str] = {}  # what a rule calls a choice, where not by its name
+    summary: Chart | None = None  # the short chart beside an analysis, if it has other labels
+    kind: Callable[[PlayerView], Hashable] | None = None  # by default sights are grouped by what the rules distinguish
+    verbs: Mapping[str, str] = {}  # the words for a choice in a rule, if they are not its name
 
 
 # A baccarat-style total against the up card, then the higher of the two cards
@@ -180,7 +180,7 @@ TOTALS = Sights(
 )
 
 
-# Two cards and what lies between them; also the ranks themselves, which count where the shoe is known
+# Two cards and the spread between them; also the ranks, which matter if the shoe is known
 
 
 def _spread(view: PlayerView) -> int:

@@ -11,7 +11,7 @@ from feltworks.rules.round import BOARD, DEALER, Place
 
 
 class Draw(Struct, frozen=True, gc=False):
-    """Cards go from the shoe to a place, face up or face down."""
+    """Cards are dealt from the shoe to a place, face up or face down."""
 
     to: Place
     count: int = 1
@@ -19,7 +19,7 @@ class Draw(Struct, frozen=True, gc=False):
 
 
 class Turn(Struct, frozen=True, gc=False):
-    """Cards lying face down at a place are turned over."""
+    """Cards that lie face down at a place are turned over."""
 
     at: Place
     index: int = 0
@@ -27,7 +27,7 @@ class Turn(Struct, frozen=True, gc=False):
 
 
 class Peek(Struct, frozen=True, gc=False):
-    """The dealer looks under a card: a wanted one is turned, any other stays down and is barred."""
+    """The dealer looks under a card: a wanted one is turned, another stays face down and is known not to be wanted."""
 
     at: Place
     index: int
@@ -35,19 +35,19 @@ class Peek(Struct, frozen=True, gc=False):
 
 
 class Offer(Struct, frozen=True, gc=False):
-    """One thing a seat may choose, and the money it puts on (or, below zero, takes off) a wager."""
+    """One choice of a seat, and the money it puts on a wager (or takes off it, if below zero)."""
 
     name: str
     wager: str = ""
     least: Cents = 0
     most: Cents = 0
-    chip: Cents = 1  # an amount in between is a multiple of it
-    sizes: tuple[Cents, ...] = ()  # the only amounts allowed, where they are few
-    cards: tuple[int, ...] = ()  # which of the seat's cards are chosen, by their places; the name says them too
+    chip: Cents = 1  # amounts between the limits are multiples of it
+    sizes: tuple[Cents, ...] = ()  # the only amounts allowed, if they are few
+    cards: tuple[int, ...] = ()  # the indices of the seat's cards that are chosen; the name has their numbers too
 
     @classmethod
     def exactly(cls, name: str, wager: str, cents: Cents) -> "Offer":
-        """An offer whose amount is fixed."""
+        """An offer with a fixed amount."""
         return cls(name, wager, cents, cents)
 
     @classmethod
@@ -61,7 +61,7 @@ class Offer(Struct, frozen=True, gc=False):
 
     @property
     def verb(self) -> str:
-        """Its name without the cards that it chooses."""
+        """Its name without the chosen cards."""
         return " ".join(self.name.split()[: -len(self.cards)]) if self.cards else self.name
 
     def __str__(self) -> str:
@@ -76,7 +76,7 @@ class Offer(Struct, frozen=True, gc=False):
 
 
 def card_offers(verb: str, held: int, counts: Iterable[int]) -> tuple[Offer, ...]:
-    """An offer for every way to choose so many of the cards that a seat holds.
+    """An offer for every way to choose this many of the cards that a seat holds.
 
     >>> [offer.name for offer in card_offers("discard", 2, (1, 2))]
     ['discard 1', 'discard 2', 'discard 1 2']
@@ -85,7 +85,7 @@ def card_offers(verb: str, held: int, counts: Iterable[int]) -> tuple[Offer, ...
 
 
 class Decide(Struct, frozen=True, gc=False):
-    """A seat has to choose one of the offers; `about` names the decision where a seat has several."""
+    """A seat has to choose one of the offers; `about` names the decision if a seat has several."""
 
     seat: int
     offers: tuple[Offer, ...]
@@ -112,7 +112,7 @@ class Tuck(Struct, frozen=True, gc=False, tag="tuck"):
 
 
 class Burn(Struct, frozen=True, gc=False, tag="burn"):
-    """A card goes to the discards unseen."""
+    """A card goes to the discards face down."""
 
     at: Place
     index: int
@@ -130,5 +130,5 @@ Gesture = Say | Tuck | Burn | Discard
 
 
 def place_name(place: Place) -> str:
-    """How a place is called: seats count from 1 at the dealer's left."""
+    """The name of a place: seats count from 1 at the dealer's left."""
     return {DEALER: "the dealer", BOARD: "the board"}.get(place, f"seat {place + 1}")

@@ -1,4 +1,4 @@
-"""The terms a table deals by: a rulebook with its options, pay tables and offers chosen.
+"""The terms of a table: a rulebook with its options, pay tables and offers chosen.
 
 Opening wagers are checked against them before any card is dealt.
 """
@@ -27,18 +27,18 @@ from feltworks.rules.steps import Offer
 
 
 class Opening(Struct, frozen=True, gc=False):
-    """What is asked of a wager before the deal, the bonds that an option lifts left out."""
+    """What a wager requires before the deal, without the requirements that an option lifts."""
 
     least: Cents
     most: Cents
-    needs: str  # the wager it has to lie beside
+    needs: str  # the wager it has to be placed with
     not_above: str  # the wager it may not exceed
     tokes: bool
-    together: tuple[str, ...] = ()  # the wagers it is placed with, each as much
+    together: tuple[str, ...] = ()  # the wagers placed together with it, each for the same amount
 
 
 class Terms:
-    """Every option with a value, every wager with a pay table, and what the law allows on one wager.
+    """Every option with its value, every wager with its pay table, and the legal limit of a wager.
 
     Options read like a mapping: `terms["soft17"]`.
     """
@@ -69,7 +69,7 @@ class Terms:
             raise RulebookError(self.rulebook.file, key, "the rules file asks for this option") from None
 
     def number(self, option: str) -> int:
-        """An option that is a whole number."""
+        """The value of an option that is a whole number."""
         value = self[option]
         assert isinstance(value, int)
         return value
@@ -80,7 +80,7 @@ class Terms:
 
     @cached_property
     def shoe(self) -> Shoe:
-        """The cards the game is dealt from, whole."""
+        """The full shoe that the game is dealt from."""
         entry = self.rulebook.cards
         removed = [Rank(RANKS.index(letter) + 2) for letter in entry.without]
         return standard_shoe(decks=self.decks, without=removed, jokers=entry.jokers)
@@ -94,16 +94,16 @@ class Terms:
             raise RulebookError(self.rulebook.file, key, "the rules file asks for this pay table") from None
 
     def switch(self, wager: str, name: str) -> bool:
-        """What the chosen pay table rules besides its pays; what it does not mention holds."""
+        """A switch of the chosen pay table; true unless the table sets it."""
         return self.pay_table(wager).switches.get(name, True)
 
     def lifts(self, option: str, wager: str) -> bool:
-        """Whether an option frees a wager of a bond: by being true, or by listing it."""
+        """Whether an option lifts a requirement of a wager: by being true, or by listing the wager."""
         value = self.options[option] if option else False
         return wager in value if isinstance(value, tuple) else value is True
 
     def offer(self, name: str, wager: str, seat: Seat) -> Offer | None:
-        """The offer of a derived wager, sized by the wager it is measured by (WA.1, AD.8)."""
+        """The offer of a derived wager, its size measured by another wager (WA.1, AD.8)."""
         return self._sized(name, wager, seat.wagers.get(self.rulebook.wager[wager].of, 0))
 
     def _size_offer(self, name: str, wager: str, measure: Cents) -> Offer | None:
@@ -120,12 +120,12 @@ class Terms:
 
     @cached_property
     def openings(self) -> dict[str, Opening]:
-        """What is asked of every wager this table offers before the deal."""
+        """The requirements before the deal of every wager that this table offers."""
         entries = self.rulebook.wager.items()
         return {name: self._opening(name, entry) for name, entry in entries if name in self.offers}
 
     def needed_wagers(self, wagers: Iterable[str]) -> set[str]:
-        """The wagers without which these may not stand at this table, and what those need in turn."""
+        """The wagers required by these at this table, and those that they require in turn."""
         needed, waiting = set[str](), list(wagers)
         while waiting:
             opening = self.openings.get(waiting.pop())
@@ -145,12 +145,12 @@ class Terms:
 
     @cached_property
     def spots(self) -> int | None:
-        """How many spots the table has, where the rules say so."""
+        """The number of spots of the table, if the rules give it."""
         return self.number("spots") if "spots" in self.options else None
 
     @property
     def spots_per_player(self) -> int | None:
-        """How many adjacent spots one player may play (FB.15, SP.24); None: as many as are free, anywhere."""
+        """How many adjacent spots one player may play (FB.15, SP.24); None: any free spots."""
         rule = self.rulebook.spots_per_player
         value = self[rule] if isinstance(rule, str) else rule
         if isinstance(value, bool):
@@ -205,7 +205,7 @@ def _resolve_offers(rulebook: Rulebook, options: Mapping[str, OptionValue]) -> f
 
 
 def check_wagers(terms: Terms, wagers: Mapping[str, Cents], tokes: Mapping[str, Cents]) -> None:
-    """Refuse opening wagers that the rules or the law do not allow; says what they allow."""
+    """Refuse opening wagers that the rules or the law do not allow, and say what they allow."""
     openings, is_bound = terms.openings, terms.limit is not None or terms.breakage.chip > 1
     for name, cents in wagers.items():
         opening = openings.get(name)
@@ -237,7 +237,7 @@ def _check_toke(terms: Terms, name: str, cents: Cents, wagers: Mapping[str, Cent
 
 
 def _all_of(names: Sequence[str]) -> str:
-    """Several names, the last after an "and"."""
+    """Several names as a list, with "and" before the last."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
@@ -268,7 +268,7 @@ def _check_amount(terms: Terms, name: str, opening: Opening, cents: object) -> N
 
 
 def most_allowed(terms: Terms, name: str) -> Cents | None:
-    """The most the law allows on a wager: a fixed multiple that follows counts on its own (WA.1)."""
+    """The legal maximum of a wager; its fixed multiples have to keep within the limit too (WA.1)."""
     if terms.limit is None:
         return None
     factors = [e.factor for e in terms.rulebook.wager.values() if e.of == name and e.times]
@@ -276,7 +276,7 @@ def most_allowed(terms: Terms, name: str) -> Cents | None:
 
 
 def check_adjacent(terms: Terms, player: str, spots: Sequence[int]) -> None:
-    """FB.15, SP.24: one player's spots lie side by side and are no more than the house allows."""
+    """FB.15, SP.24: check that a player's spots are adjacent and no more than the house allows."""
     most = terms.spots_per_player
     if most is None:
         return

@@ -1,4 +1,4 @@
-"""A wager judges the facts and names an outcome; the rulebook's pay table alone turns that into money."""
+"""A wager judges the facts and names an outcome; only the rulebook's pay table turns that into money."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ from feltworks.rules.sights import Sights
 from feltworks.rules.steps import Offer
 from feltworks.rules.terms import Terms
 
-if TYPE_CHECKING:  # so that `Game` and `Wager` alone mean one of any standing
+if TYPE_CHECKING:  # imported for types only: `Game` and `Wager` without a parameter mean any standing
     from typing_extensions import TypeVar as TypeVarWithDefault
 
     S = TypeVarWithDefault("S", default=Any)
@@ -27,17 +27,17 @@ W = TypeVar("W")
 
 
 class Deal(Struct, frozen=True):
-    """Groups of cards dealt one after the other, without order within a group.
+    """Groups of cards dealt in order; within a group the order does not count.
 
     >>> Deal((2, 1), "two cards, without order, and a third").ways(52)
     66300
     """
 
     groups: tuple[int, ...]
-    words: str  # what one of the ways is
+    words: str  # what one way is
 
     def ways(self, cards: int) -> int:
-        """In how many equally likely ways a shoe of so many cards deals them."""
+        """The number of equally likely ways to deal them from this many cards."""
         total = 1
         for size in self.groups:
             total *= comb(cards, size)
@@ -46,17 +46,17 @@ class Deal(Struct, frozen=True):
 
 
 class Own(Struct, Generic[T, W], frozen=True, gc=False):
-    """What a wager with a hand of its own is judged by: the game's standing, and that hand."""
+    """The facts that judge a wager with its own hand: the game's standing, and that hand."""
 
     table: T
     hand: W
 
 
 class Verdict(Struct, frozen=True, gc=False):
-    """How a wager came out, why, and by which clauses: the deciding one first.
+    """The outcome of a wager, the reason, and its clauses, the deciding one first.
 
-    Of a wager with a hand of its own the reason may name that hand's cards by their numbers, "{0} and {1}":
-    a hand need not keep what only a sentence says.
+    If the wager has its own hand, the reason may name that hand's cards by number, "{0} and {1}", so that
+    the hand need not keep cards only for a sentence.
     """
 
     outcome: str
@@ -65,7 +65,7 @@ class Verdict(Struct, frozen=True, gc=False):
 
 
 class Part(Struct, frozen=True, gc=False):
-    """A wager that lies on several hands is judged hand by hand."""
+    """One hand of a wager that lies on several hands and is judged hand by hand."""
 
     name: str
     wagered: Cents
@@ -73,7 +73,7 @@ class Part(Struct, frozen=True, gc=False):
 
 
 class Line(Struct, frozen=True, gc=False):
-    """One settled wager: what was wagered, how it came out, what the player is up, and why."""
+    """One settled wager: the amount wagered, the outcome, the player's net, and the reason."""
 
     seat: int
     wager: str
@@ -84,7 +84,7 @@ class Line(Struct, frozen=True, gc=False):
     because: str
     clauses: tuple[str, ...]
     pay: Pay
-    said: str  # of the pay, as the end of a sentence
+    said: str  # the pay, as the end of a sentence
     toke: bool = False
     award: Award | None = None
 
@@ -94,7 +94,7 @@ class Line(Struct, frozen=True, gc=False):
 
     @property
     def result(self) -> str:
-        """Follows the sign of the net: win, lose or push."""
+        """Win, lose or push, by the sign of the net."""
         return result_of(self.net)
 
     @property
@@ -105,28 +105,28 @@ class Line(Struct, frozen=True, gc=False):
 
 
 def result_of(net: Cents) -> str:
-    """Win, lose or push, by the sign of what the player is up."""
+    """Win, lose or push, by the sign of the player's net."""
     return "win" if net > 0 else "lose" if net < 0 else "push"
 
 
 class Wager(ABC, Generic[S]):
-    """Main and bonus wagers alike. A subclass names its outcomes and judges a game's standing."""
+    """The base class of main and bonus wagers. A subclass names its outcomes and judges a game's standing."""
 
     name: ClassVar[str]
     outcomes: frozenset[str]
-    paid_by: ClassVar[str | None] = None  # the wager whose pay table it follows, if not its own
-    tucks_hand: ClassVar[str] = ""  # the clause by which a finished hand is tucked under it
-    divides: ClassVar[bool] = False  # whether it lies on several hands and is judged in parts
-    # The hand it is judged by, where the game's standing does not tell enough; `judge` then gets an `Own`
+    paid_by: ClassVar[str | None] = None  # the wager whose pay table it uses, if not its own
+    tucks_hand: ClassVar[str] = ""  # the clause that tucks a finished hand under it
+    divides: ClassVar[bool] = False  # whether it lies on several hands and is judged hand by hand
+    # The hand that judges it, if the game's standing is not enough; `judge` then receives an `Own`
     hand: ClassVar[HandOf[Any] | None] = None
-    written: ClassVar[Amount | None] = None  # where a finished round names money in answer to what it asks
+    written: ClassVar[Amount | None] = None  # the field of a finished round for the amount that answers its decision
 
-    # What papers and analyses say of it; the defaults suit most wagers
-    decided_by: ClassVar[Deal | None] = None  # the cards that decide it, where they are always as many
-    remark: ClassVar[str] = ""  # what a reader of its figures has to know
-    assumes: ClassVar[str] = ""  # what its figures take for granted of how the main hand is played
-    beside: ClassVar[str] = ""  # the wager for whose sake its hand is played, where both lie on a spot
-    sights: ClassVar[Sights | None] = None  # what its player goes by when it asks
+    # For papers and analyses; the defaults suit most wagers
+    decided_by: ClassVar[Deal | None] = None  # the cards that decide it, if their number is fixed
+    remark: ClassVar[str] = ""  # a note for readers of its figures
+    assumes: ClassVar[str] = ""  # what its figures assume about the play of the main hand
+    beside: ClassVar[str] = ""  # the wager that its hand is played for, if both lie on a spot
+    sights: ClassVar[Sights | None] = None  # the facts its player decides by
     printed_as: ClassVar[str] = "circle"  # the shape of its spot on the cloth
 
     def __init__(self, terms: Terms) -> None:
@@ -134,26 +134,26 @@ class Wager(ABC, Generic[S]):
 
     @abstractmethod
     def judge(self, standing: S) -> Verdict | None:
-        """The verdict on these facts, or None while the wager is undecided. No money here."""
+        """The verdict on these facts, or None while the wager is undecided. It moves no money."""
 
     @property
     def possible(self) -> frozenset[str]:
-        """The outcomes that can come up under this table's options, for a sign to list; by default all."""
+        """The outcomes that can happen under this table's options, as a sign lists them; by default all."""
         return self.outcomes
 
     def parts(self, standing: S, wagered: Cents) -> Iterable[Part]:
-        """A wager that `divides` says here how it lies on its hands; any other is one part."""
+        """Its parts: one for each hand if the wager `divides`, otherwise one."""
         return (Part("", wagered, self.judge(standing)),)
 
     def asks(self, moment: str, r: Round, seat: int) -> tuple[Offer, ...]:
-        """What a bonus wager offers the player of this seat at one of the base game's named moments."""
+        """The offers of a bonus wager to the player of this seat, at one of the base game's named moments."""
         return ()
 
     def pays(self, table: PayTable) -> Mapping[str, Pay]:
-        """The pay of every outcome, from the rows the pay table lists."""
+        """The pay of every outcome, from the rows of the pay table."""
         return table.price(self.terms.options)
 
     @property
     def keeps_stake(self) -> bool:
-        """Whether the house keeps the stake of a winner who is paid a prize instead of odds."""
+        """Whether the house keeps the stake of a winner who gets a prize instead of odds."""
         return False

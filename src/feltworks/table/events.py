@@ -87,7 +87,7 @@ class ChoiceMade(Record, frozen=True, tag="chosen"):
 
 
 class LineSettled(Record, frozen=True, tag="settled"):
-    """A wager was taken or paid: what the house took, what it paid, and what was returned."""
+    """A wager was taken or paid: the house's gain, the amount paid, and the amount returned."""
 
     seat: int
     wager: str

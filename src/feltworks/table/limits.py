@@ -14,12 +14,12 @@ class WagerLimit(Struct, frozen=True):
 
     minimum: Cents | None = None
     maximum: Cents | None = None
-    alone: Cents | None = None  # SP.21: the minimum where no main wager lies on the spot
+    alone: Cents | None = None  # SP.21: the minimum if no main wager lies on the spot
     multiple: Cents | None = None  # None: the table's chip
 
 
 class Range(Struct, frozen=True):
-    """The amounts that a wager takes, with all limits applied."""
+    """The amounts allowed for a wager under all limits."""
 
     least: Cents
     most: Cents | None
@@ -54,7 +54,7 @@ class PostedLimits:
         self.ranges = {name: _range(terms, name, self.posted.get(name, WagerLimit()), self.chip) for name in offered}
 
     def check(self, wagers: Mapping[str, Cents], tokes: Mapping[str, Cents]) -> None:
-        """Refuse amounts outside the posted limits; the rules have been checked before."""
+        """Refuse amounts outside the posted limits; assumes that the rules were checked."""
         alone = self._main.isdisjoint(wagers)
         for name, cents in wagers.items():
             span = self.ranges[name]
@@ -71,7 +71,7 @@ def _is_outside(span: Range, cents: Cents) -> bool:
 
 
 def _range(terms: Terms, name: str, posted: WagerLimit, chip: Cents) -> Range:
-    """WA.1: a posted maximum never exceeds the lawful one of a wager and those that follow from it."""
+    """WA.1: a posted maximum never exceeds the legal one of a wager and its derived wagers."""
     entry = terms.rulebook.wager[name]
     multiple = chip if posted.multiple is None else posted.multiple
     for amount in (multiple, posted.minimum, posted.maximum, posted.alone):
@@ -89,7 +89,7 @@ def _range(terms: Terms, name: str, posted: WagerLimit, chip: Cents) -> Range:
 
 
 def _fixed_range(name: str, cents: Cents, posted: WagerLimit) -> Range:
-    """SP.13, SP.21: a wager of a fixed amount takes no other limit."""
+    """SP.13, SP.21: a wager of a fixed amount has no other limit."""
     for amount in (posted.minimum, posted.maximum, posted.alone):
         if amount not in (None, cents):
             raise BadOption(f"posted {name}", amount, f"exactly {dollars(cents)}")

@@ -1,4 +1,4 @@
-"""A round in progress: the dealer answers each step, players decide, decided wagers are taken and paid."""
+"""A round in progress: the dealer answers steps, players decide, decided wagers are taken and paid."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
@@ -42,7 +42,7 @@ class DealerProtocol(Protocol):
 
 
 class Dealer:
-    """Deals from a card source, and alone knows the faces of cards that are face down.
+    """Deals from a card source, and alone knows the cards that lie face down.
 
     The vault stores the seed before the first card, so that an interrupted round can be resumed.
     """
@@ -64,11 +64,11 @@ class Dealer:
         return commitment
 
     def announce(self) -> Commitment | None:
-        """The commitment to the next round's shoe; None of a source that has no seed."""
+        """The commitment to the next round's shoe; None if the source has no seed."""
         return self._source.announce() if isinstance(self._source, CommittedSource) else None
 
     def cut(self, cuts: Sequence[str]) -> None:
-        """Have the players' cuts mixed into the next shoe."""
+        """Mix the players' cuts into the next shoe."""
         if isinstance(self._source, CommittedSource):
             self._source.cut(cuts)
 
@@ -98,7 +98,7 @@ def settlement_order(lines: Iterable[Line]) -> list[Line]:
 
 
 def drop_boxes(game: Game) -> dict[str, str]:
-    """SP.15: wagers whose losing bets go into a separate drop box, and the meter that the box feeds."""
+    """SP.15: the wagers whose losses go into a separate drop box, and the meter that the box feeds."""
     return {
         name: pay.meter for name, pays in game.pays.items() for pay in pays.values() if isinstance(pay, Share | Rest)
     }
@@ -134,7 +134,7 @@ def move_money(event: LineSettled, house: House, player: Player) -> None:
     else:
         house.tray += event.taken
     if event.meter:
-        house.meters[event.meter] -= event.paid  # SP.16: a win lowers the posted amount at once
+        house.meters[event.meter] -= event.paid  # SP.16: a win lowers the posted amount immediately
     else:
         house.tray -= event.paid
     if event.toke:
@@ -143,7 +143,7 @@ def move_money(event: LineSettled, house: House, player: Player) -> None:
         player.stack += event.paid + event.returned
 
 
-_key = attrgetter("seat", "wager", "part", "toke")  # which line it is
+_key = attrgetter("seat", "wager", "part", "toke")  # identifies a line
 
 
 class LiveRound:
@@ -165,7 +165,7 @@ class LiveRound:
         self.opened: Final = opened
         self.round = round_
         self.decisions: tuple[Decide, ...] = ()  # the open decisions, to be answered in any order
-        self.lines: list[Line] = []  # taken and paid so far, in that order
+        self.lines: list[Line] = []  # taken and paid so far, in order
         self.is_over = False
         self._players = players  # by seat
         self._dealer, self._house, self._boxes, self._log = dealer, house, boxes, log
@@ -178,7 +178,7 @@ class LiveRound:
 
     @property
     def on_felt(self) -> Cents:
-        """The money on wagers that are not settled."""
+        """The money on unsettled wagers."""
         return sum(map(opening_total, self.round.seats)) - sum(line.wagered for line in self.lines)
 
     def proceed(self) -> None:
@@ -190,7 +190,7 @@ class LiveRound:
             self._deal(step)
             step = next(steps, None)
             if step is None or type(step) is Decide:
-                steps = procedure(self.round)  # read the felt again
+                steps = procedure(self.round)  # continue from the new felt
                 step = next(steps, None)
         self._take_and_pay()
         if type(step) is Decide:
@@ -247,7 +247,7 @@ class LiveRound:
                 self._log.write(gesture)
 
     def _take_and_pay(self) -> None:
-        """Settle decided wagers hand by hand; the cards of a hand are racked before the next hand (SP.23)."""
+        """Settle decided wagers hand by hand; rack the cards of a hand before the next hand (SP.23)."""
         lines = self.game.settle(self.round)
         if len(lines) > len(self.lines):
             fresh = settlement_order(self._fresh(lines) if self.lines else lines)
@@ -281,7 +281,7 @@ class LiveRound:
 def _may_decide(last: Step | None) -> bool:
     """Whether a wager can be decided before the next card is turned.
 
-    A card dealt face down decides nothing, and hands that are turned one after another are settled together.
+    A card dealt face down decides nothing, and hands turned in succession are settled together.
     """
     return not (type(last) is Turn or (type(last) is Draw and last.down))
 

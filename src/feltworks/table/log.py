@@ -1,4 +1,4 @@
-"""The log of a table: one numbered event per line; each round is sealed and chained to the one before."""
+"""The log of a table: one numbered event per line; each round is sealed and chained to the last one."""
 
 import hashlib
 import os
@@ -21,7 +21,7 @@ Sink = Callable[[bytes], object]
 class Entry(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """One line of a log.
 
-    The line that opens a round is sealed with the hash of the line before it, the one that ends it with that
+    The opening line of a round has the hash of the line before it as its seal, the ending line the hash
     of all lines of the round before it.
     """
 
@@ -35,12 +35,12 @@ _decode = msgspec.json.Decoder(Entry).decode
 
 
 def seal_of(text: bytes | bytearray) -> str:
-    """The SHA-256 of lines as they are in a file, line ends included."""
+    """The SHA-256 of lines as stored in a file, line ends included."""
     return hashlib.sha256(text).hexdigest()
 
 
 class Log:
-    """Writes events. A sink gets each line immediately; without one, lines are encoded when they are read.
+    """Writes events. A sink gets each line immediately; without one, lines are encoded only when read.
 
     `lines` holds the round in progress, or the last one.
     """
@@ -50,7 +50,7 @@ class Log:
         self._text = bytearray()  # the lines of the round, with line ends
         self._pending: list[Event] = []
         self._number = 0 if after is None else decode_line(after, 1).n
-        self._head = BEGINNING if after is None else seal_of(after + b"\n")  # of the line before a new round
+        self._head = BEGINNING if after is None else seal_of(after + b"\n")  # of the line before the next round
 
     @property
     def lines(self) -> list[bytes]:
@@ -94,7 +94,7 @@ class Log:
 class LogFile:
     """A sink that appends each line to a file and flushes it; `fsync` waits until the disk has it.
 
-    Closed, it holds no file handle; the next line opens it again.
+    A closed file has no handle; the next line opens it again.
     """
 
     def __init__(self, path: Path, *, fsync: bool = False) -> None:
@@ -124,13 +124,13 @@ class LogFile:
 
 
 def voiding_line(lines: list[bytes], reason: str) -> bytes:
-    """The line that voids an unfinished round, given by its lines: for a round that cannot be dealt on."""
+    """The line that voids an unfinished round, for a round that cannot be continued."""
     entry = Entry(decode_line(lines[-1], len(lines)).n + 1, RoundVoided(reason), seal_of(_text(lines)))
     return _encoder.encode(entry)
 
 
 def read_lines(path: Path) -> list[bytes]:
-    """The complete lines of a log file; a last line without its end was never finished and is ignored."""
+    """The complete lines of a log file; a last line without a line end is incomplete and ignored."""
     try:
         return path.read_bytes().split(b"\n")[:-1]
     except OSError as trouble:
@@ -138,7 +138,7 @@ def read_lines(path: Path) -> list[bytes]:
 
 
 def decode_line(line: bytes, number: int = 0) -> Entry:
-    """Read one line; `number` is its place where that is known, for the error message."""
+    """Read one line; `number` is its line number, if known, for the error message."""
     try:
         return _decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError) as trouble:
@@ -152,7 +152,7 @@ def entries(lines: Iterable[bytes]) -> list[Entry]:
     if not lines_read or not isinstance(decode_line(lines_read[0], 1).event, RoundOpened):
         raise LogError("line 1 of the log has to open a round")
     log: list[Entry] = []
-    opening = 0  # where the current round begins
+    opening = 0  # the index of the current round's opening
     for place, line in enumerate(lines_read):
         log.append(decode_line(line, place + 1))
         if isinstance(log[-1].event, RoundOpened):
@@ -162,7 +162,7 @@ def entries(lines: Iterable[bytes]) -> list[Entry]:
 
 
 def _check_place(lines_read: list[bytes], log: list[Entry], opening: int) -> None:
-    """Refuse the last entry where its number or seal does not match the lines before it."""
+    """Refuse the last entry if its number or seal does not match the lines before it."""
     place, entry = len(log) - 1, log[-1]
     if place and (entry.n != log[-2].n + 1 or entry.seal != _due_seal(lines_read, entry, place, opening)):
         between = f"lines {opening + 1} to {place}" if isinstance(entry.event, Ending) else f"line {place}"

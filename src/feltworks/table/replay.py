@@ -35,7 +35,7 @@ ENDS_EARLY = "the log ends before the round is over"
 
 
 class VerifiedLog(Log):
-    """A log that compares each event written to it with the lines it was given, up to their end."""
+    """A log that compares each event written to it with given lines, up to their end."""
 
     def __init__(
         self, lines: Sequence[bytes], logged: Sequence[Entry], *, past_end: bool, sink: Sink | None = None
@@ -61,7 +61,7 @@ class VerifiedLog(Log):
         return LogError(f"line {min(len(self.lines) + 1, len(self._entries))} of the log: {what}")
 
     def begin_round(self, opened: RoundOpened) -> None:
-        if self.lines:  # a later round, after the one that was resumed
+        if self.lines:  # in a round after the resumed one
             self._given, self._entries = (), ()
         if not self._matches(opened):
             super().begin_round(opened)
@@ -115,7 +115,7 @@ class LoggedDealer:
 
 
 def _faces(step: Chance, event: Event | None) -> tuple[Face, ...] | None:
-    """The answer to a step of chance that an event recorded; None where it recorded something else."""
+    """The answer to a chance step that an event recorded; None if the event is of another kind."""
     if isinstance(event, CardsDealt) and isinstance(step, Draw):
         return (FACE_DOWN,) * step.count if step.down else cards(event.faces)
     if isinstance(event, CardsTurned):
@@ -133,7 +133,7 @@ class RoundSoFar:
         self.game, self.round = game, Round(seats, meters=dict(opened.house.meters))
 
     def add(self, event: Event) -> None:
-        """Carry out an event; those that move no card and decide nothing change nothing."""
+        """Apply an event; events without cards or choices change nothing."""
         if isinstance(event, ChoiceMade):
             place, decisions = (event.seat, event.about), self.game.open_decisions(self.round)
             decision = next(step for step in decisions if (step.seat, step.about) == place)
@@ -156,7 +156,7 @@ def event_name(event: Event | None) -> str:
 
 
 def _difference(logged: Event, replayed: Event) -> str:
-    """The first difference between a logged event and the one that the rules give."""
+    """The first difference between a logged event and the event that follows from the rules."""
     if type(logged) is not type(replayed):
         return f"it says {event_name(logged)} where the rules give {event_name(replayed)}"
     for field in logged.__struct_fields__:
@@ -176,7 +176,7 @@ class Replay(Struct, frozen=True):
 
 
 def replay(lines: Iterable[bytes], game: Game | None = None) -> Replay:
-    """Play the log of one finished round through the rules; refuses a log that differs from them."""
+    """Replay the log of one finished round by the rules; refuses a log that differs from them."""
     given = list(lines)
     log = VerifiedLog(given, entries(given), past_end=False)
     table = _follow_log(log, LoggedDealer(log), game)
@@ -199,7 +199,7 @@ def resume(
     sink: Sink | None = None,
     vault: Vault | None = None,
 ) -> Table:
-    """Resume an interrupted round: the saved seed deals the same cards, the log holds what was done."""
+    """Resume an interrupted round: the saved seed deals the same cards, and the log has the acts so far."""
     given = list(lines)
     log = VerifiedLog(given, entries(given), past_end=True, sink=sink)
     dealer = Dealer(source, vault=vault)
@@ -257,7 +257,7 @@ def _follow(table: Table, log: VerifiedLog) -> None:
 
 
 def _check_shoe(game: Game, round_: Round, log: VerifiedLog) -> None:
-    """Check that the shoe holds the cards seen, and that a revealed seed deals them."""
+    """Check that the shoe holds the visible cards, and that a revealed seed deals them."""
     shoe, commitment = game.terms.shoe, log.opened.commitment
     places = [round_.dealer, round_.board, *(seat.cards for seat in round_.seats)]
     last = log.events[-1]
@@ -272,7 +272,7 @@ def _check_shoe(game: Game, round_: Round, log: VerifiedLog) -> None:
 
 
 def check_cards(shoe: Shoe, commitment: Commitment, seed: str, events: Iterable[Event], round_: Round) -> None:
-    """Refuse a seed other than the one committed to, or one that deals other cards than those seen."""
+    """Refuse a seed other than the one committed to, or one that deals other cards than the visible ones."""
     order = verify(commitment, seed, shoe)
     for card in cards_by_position(commitment, events, round_):
         if order[card.position : card.position + 1] != (card.face,):
@@ -280,7 +280,7 @@ def check_cards(shoe: Shoe, commitment: Commitment, seed: str, events: Iterable[
 
 
 class VisibleCard(Struct, frozen=True):
-    """A card that was seen, where it lay, and its place in the shoe, counted from 0."""
+    """A visible card, its place on the felt, and its index in the shoe from 0."""
 
     position: int
     place: Place
@@ -288,7 +288,7 @@ class VisibleCard(Struct, frozen=True):
 
 
 def cards_by_position(commitment: Commitment, events: Iterable[Event], round_: Round) -> Iterator[VisibleCard]:
-    """The cards of a round that were seen, each with its place in the shoe."""
+    """The visible cards of a round, each with its index in the shoe."""
     for place, positions in _positions(commitment, events).items():
         for position, face in zip(positions, round_.at(place), strict=True):
             if isinstance(face, Card):
@@ -296,9 +296,9 @@ def cards_by_position(commitment: Commitment, events: Iterable[Event], round_: R
 
 
 def replay_log(lines: Iterable[bytes], game: Game | None = None) -> list[Replay]:
-    """Play a table's whole log: every round by its rules, and the cards of every round of a shoe by its seed.
+    """Replay a table's whole log: each round by the rules, and all cards of a shoe by its seed.
 
-    A seed is revealed with the last round of its shoe, so a single round cannot be checked before.
+    A seed is revealed with the last round of its shoe, so no round can be checked earlier.
     """
     replays: list[Replay] = []
     shoe: list[tuple[Replay, list[Event]]] = []  # the rounds dealt from the shoe in use
@@ -342,7 +342,7 @@ def _check_round_of_shoe(again: Replay, events: list[Event], seed: str) -> None:
 
 
 def _positions(commitment: Commitment, events: Iterable[Event]) -> dict[Place, list[int]]:
-    """Where in the shoe each place's cards came from."""
+    """The index in the shoe of each place's cards."""
     positions: dict[Place, list[int]] = {}
     drawn = commitment.position
     for event in events:

@@ -1,4 +1,4 @@
-"""Rollouts: plays a round to its end with random unseen cards, and compares choices by the average result."""
+"""Rollouts: play a round to its end with random unseen cards, and compare choices by the average result."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -17,7 +17,7 @@ from feltworks.rules.round import FACE_DOWN, Back, Choice, Face, Round, face_up
 from feltworks.rules.steps import Chance, Decide, Draw, Offer, Peek
 from feltworks.rules.wager import Line
 
-if TYPE_CHECKING:  # tables use this module
+if TYPE_CHECKING:  # `table` imports this module
     from feltworks.table.table import Table
 
 _CHIP: Final[Cents] = 5_00
@@ -43,7 +43,7 @@ def roll_out(game: Game, round_: Round, random: Random, *, tries: int = 0) -> tu
 
 
 def best_choice(game: Game, round_: Round, step: Decide, random: Random, *, tries: int, tries_later: int = 0) -> Choice:
-    """The choice with the highest net over `tries` rollouts; a random one where `tries` is 0."""
+    """The choice with the highest net over `tries` rollouts; a random one if `tries` is 0."""
     choices = [
         Choice(offer.name, cents, step.about) for offer in step.offers for cents in sorted({offer.least, offer.most})
     ]
@@ -68,13 +68,13 @@ def _draw_unseen(round_: Round, step: Chance, unseen: list[Card]) -> tuple[Face,
 
 
 def _draw_fitting(back: Back, unseen: list[Card]) -> Card:
-    """Take a card that may lie under this back."""
+    """Remove a card that may lie under this back."""
     places = (number for number in reversed(range(len(unseen))) if unseen[number] not in back.barring)
     return unseen.pop(next(places))
 
 
 class SimulatedPlayer(Struct, frozen=True):
-    """A player who wagers some chips, and chooses what does best in a few rollouts."""
+    """A player who wagers some chips, and takes the best choice of a few rollouts."""
 
     name: str
     mind: Random
@@ -82,7 +82,7 @@ class SimulatedPlayer(Struct, frozen=True):
     random_chance: float = 0.0  # of a random choice
 
     def wager(self, table: "Table") -> None:
-        """Wager on the first spot: without bonus wagers where the rules refuse them, nothing where they refuse all."""
+        """Wager on the first spot: no bonus wagers if the rules refuse them, nothing if they refuse the rest."""
         spot = table.seating.player(self.name).spots[0]
         for chance in (self.bonus_chance, 0.0):
             with suppress(FeltError):
@@ -99,7 +99,7 @@ class SimulatedPlayer(Struct, frozen=True):
         return wagers
 
     def choose(self, table: "Table", step: Decide) -> None:
-        """Answer a decision from what the seat sees, in whole chips where the amount is open."""
+        """Answer a decision from what the seat sees, in whole chips if the player chooses the amount."""
         seen = table.view(self.name).round
         assert seen is not None
         alone = Round((seen.seats[step.seat],), seen.dealer, seen.board, seen.meters)
@@ -110,6 +110,6 @@ class SimulatedPlayer(Struct, frozen=True):
 
 
 def _in_chips(offer: Offer) -> Offer:
-    """The offer in whole chips: at least one where the player may choose the amount."""
+    """The offer in whole chips, at least one, if the player chooses the amount."""
     least = min(max(offer.least, _CHIP), offer.most) if offer.least < offer.most else offer.least
     return replace(offer, least=least)

@@ -13,8 +13,8 @@ from feltworks.rules.pay_table import meters_of
 from feltworks.rules.round import Seat
 from feltworks.rules.terms import check_adjacent
 
-MOST_AT_ONCE = 10**15  # readers of JSON are exact up to about this number
-_SPOTS = 7  # where the rules leave the number open
+MOST_AT_ONCE = 10**15  # JSON readers are exact up to about this number
+_SPOTS = 7  # if the rules do not limit them
 
 
 class Player(Struct):
@@ -33,10 +33,10 @@ class Seating:
         self.spots = game.terms.spots or _SPOTS
         self.players: dict[str, Player] = {}
         self.at: dict[int, Player] = {}  # the player of each spot
-        self.down: dict[int, Seat] = {}  # the opening wagers, by spot
+        self.down: dict[int, Seat] = {}  # the opening wagers of each spot
 
     def sit(self, name: str, spots: tuple[int, ...], stack: Cents) -> None:
-        """FB.15, SP.24: a player takes free spots, as many and as close together as the house allows."""
+        """FB.15, SP.24: seat a player on free spots, as many and as close together as the house allows."""
         if name in self.players:
             raise SpotRefused(f"{name} already sits at spot {self.players[name].spots[0]}")
         self._check_free(spots)
@@ -64,7 +64,7 @@ class Seating:
         return self.players[name]
 
     def owner(self, name: str, spot: int) -> Player:
-        """The player of this spot; refuses anybody else (AD.14, SP.24)."""
+        """The player of this spot; refuses all others (AD.14, SP.24)."""
         player = self.player(name)
         if spot not in player.spots:
             own = " and ".join(map(str, player.spots))
@@ -123,16 +123,16 @@ PostedCents = Annotated[int, Meta(ge=0)]
 
 
 class House(Struct, forbid_unknown_fields=True):
-    """The house's side of the table's money. The tray counts wins and losses, so it may be negative."""
+    """The house's part of the table's money. The tray counts wins and losses, so it may be negative."""
 
     tray: Cents = 0
     tokes: Cents = 0
     boxes: dict[str, Cents] = {}  # SP.15: losing progressive wagers, by the meter they belong to
-    meters: dict[str, PostedCents] = {}  # SP.13: jackpots as posted
+    meters: dict[str, PostedCents] = {}  # SP.13: the posted jackpots
 
     @classmethod
     def for_game(cls, game: Game, jackpot: Cents) -> "House":
-        """A new table's: every meter that one of its wagers is paid from stands at the jackpot."""
+        """A new table's: every meter that a wager is paid from starts at the jackpot."""
         meters = {meter for name in game.terms.offers for meter in meters_of(game.pays[name].values())}
         return cls(meters=dict.fromkeys(sorted(meters), jackpot))
 

@@ -1,4 +1,4 @@
-"""A table's log on disk, with the seed of the shoe beside it, so that an interrupted round can be resumed."""
+"""A table's log on disk, with the seed of the shoe in a file beside it, to resume interrupted rounds."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from feltworks.table.events import RoundClosed, RoundOpened, RoundVoided
 from feltworks.table.log import BEGINNING, LogFile, decode_line, entries, read_lines, rounds, seal_of
 
 _BEGINNING: Final = b'{"n":'  # the start of every line
-_BLOCK: Final = 1 << 16  # bytes of a log that are read at once, from its end
+_BLOCK: Final = 1 << 16  # the size of the blocks read from the end of a log
 
 
 class InterruptedRound(Struct, frozen=True):
@@ -38,13 +38,13 @@ class InterruptedRound(Struct, frozen=True):
 
     @classmethod
     def with_note(cls, lines: list[bytes], note: bytes, name: str) -> "InterruptedRound":
-        """The round with the seed of a note; refuses a note of another shoe."""
+        """The round with the seed of a note; refuses a note on another shoe."""
         opened = opening_of(lines)
         return cls(lines, opened, _secret(note, opened.commitment, name))
 
 
 class TableStorage:
-    """Writes a table's log to a file, and stores the seed beside it until the table is closed normally."""
+    """Writes a table's log to a file, and keeps the seed beside it until the table is closed normally."""
 
     def __init__(self, path: Path) -> None:
         self.path: Final = path
@@ -77,9 +77,9 @@ class TableStorage:
             _vault_of(self.path).unlink(missing_ok=True)
 
     def _drop_partial_line(self) -> None:
-        """Remove a last line without its end, which an interruption left behind."""
+        """Remove an incomplete last line, which an interruption left."""
         size = self.path.stat().st_size
-        rest = next(lines_from_end(self.path), b"") if size else b""  # what follows the last line end
+        rest = next(lines_from_end(self.path), b"") if size else b""  # the text after the last line end
         if rest:
             with self.path.open("rb+") as file:
                 file.truncate(size - len(rest))
@@ -97,7 +97,7 @@ class LogEnd(Struct, frozen=True):
 
 
 def find_end(path: Path) -> LogEnd:
-    """The end of a log, where its next round begins; refuses another kind of file, and changes nothing."""
+    """The end of a log, where its next round begins; refuses other kinds of file, and changes nothing."""
     log_rounds = _read_rounds(path) if path.exists() else []
     if not log_rounds:
         return LogEnd()
@@ -107,7 +107,7 @@ def find_end(path: Path) -> LogEnd:
 
 
 def find_interrupted(path: Path) -> InterruptedRound:
-    """The round in which a log was interrupted."""
+    """The interrupted round of a log."""
     log_rounds = _read_rounds(path)
     if not log_rounds:
         raise LogError(f"{path.name} holds no round; play with --log to write one")
@@ -119,7 +119,7 @@ def find_interrupted(path: Path) -> InterruptedRound:
 def lines_from_end(path: Path) -> Iterator[bytes]:
     """The lines of a file from the last to the first, block by block: a long log is not read whole.
 
-    The first one is what follows the last line end, which is empty in a complete file.
+    The first one yielded is the text after the last line end, empty in a complete file.
     """
     with path.open("rb") as file:
         place, rest = file.seek(0, os.SEEK_END), b""
@@ -136,7 +136,7 @@ def last_round(path: Path) -> list[bytes]:
     """The lines of the last round of a log, read from its end."""
     try:
         backwards = lines_from_end(path)
-        next(backwards, b"")  # a last line without its end was never finished
+        next(backwards, b"")  # drops an incomplete last line
         lines: list[bytes] = []
         for line in backwards:
             lines.append(line)
@@ -148,12 +148,12 @@ def last_round(path: Path) -> list[bytes]:
 
 
 def older_log(path: Path) -> Path:
-    """The file with the rounds before those of a log; a table that is open for long keeps no earlier ones."""
+    """The file with the rounds before those of a log; a table that is open for long keeps none before these."""
     return path.with_name(f"{path.name}.1")
 
 
 def check_log(path: Path) -> int:
-    """Check every number and seal of a log and of its older part; returns how many rounds they have.
+    """Check every number and seal of a log and of its older file; returns the number of rounds.
 
     A long log is read line by line, so this takes little memory. The last round may be unfinished.
     """
@@ -166,7 +166,7 @@ def check_log(path: Path) -> int:
 
 
 def _check_round(lines: list[bytes], last: bytes, count: int, *, is_first: bool) -> bytes:
-    """Check a round and that it follows the last line of the round before; returns its own last line."""
+    """Check a round, and that it continues from the last line of the previous one; returns its own last line."""
     try:
         opening = entries(lines)[0]
         before = decode_line(last).n if last else 0
@@ -179,7 +179,7 @@ def _check_round(lines: list[bytes], last: bytes, count: int, *, is_first: bool)
 
 
 def _rounds_of(paths: list[Path]) -> Iterator[list[bytes]]:
-    """The rounds in these files, one after the other."""
+    """The rounds of these files in order."""
     lines: list[bytes] = []
     for line in chain.from_iterable(map(_complete_lines, paths)):
         if lines and isinstance(decode_line(line).event, RoundOpened):

@@ -1,4 +1,4 @@
-"""A live table: players sit down, wager, decide and are paid, and the dealer follows the procedure."""
+"""A live table: players sit down, wager, decide and are paid; the dealer follows the procedure."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -43,7 +43,7 @@ class Table:
         self.log = log or Log()
         self.seating = Seating(game)
         self.rounds = 0
-        self.live: LiveRound | None = None  # the round in progress, or the last one until the next is dealt
+        self.live: LiveRound | None = None  # the round in progress, or the last one until the next deal
         self._boxes = drop_boxes(game)
         self._cuts: dict[str, str] = {}  # by player, for the next shuffle
         self._checked: Round | None = None  # the last opening wagers that the rules accepted
@@ -68,7 +68,7 @@ class Table:
     def wager(
         self, player: str, spot: int, wagers: Mapping[str, Cents], tokes: Mapping[str, Cents] | None = None
     ) -> None:
-        """Place all opening wagers of a spot; they replace the earlier ones."""
+        """Place all opening wagers of a spot; they replace earlier ones."""
         self._check_betting()
         owner = self.seating.owner(player, spot)
         seat = Seat(dict(wagers), tokes=dict(tokes or {}))
@@ -84,14 +84,14 @@ class Table:
         self.seating.withdraw(self.seating.owner(player, spot), spot)
 
     def cut(self, player: str, text: str) -> None:
-        """Add to the key of the next shuffle; a later cut of the same player replaces the first."""
+        """Add a player's cut to the key of the next shuffle; a later one replaces it."""
         self._check_betting()
         self.seating.player(player)
         self._cuts[player] = check_cut(text)
 
     @property
     def next_commitment(self) -> Commitment | None:
-        """What the house commits to before the wagers of the next round; the cuts are added to it."""
+        """The house's commitment before the wagers of the next round; cuts are added to it."""
         return self.dealer.announce() if isinstance(self.dealer, Dealer) else None
 
     def deal(self) -> None:
@@ -157,7 +157,7 @@ class Table:
 
     @property
     def seats(self) -> tuple[OpeningSeat, ...]:
-        """The seats of that round with their players."""
+        """The seats of the current or last round with their players."""
         return self.live.seats if self.live else ()
 
     @property
@@ -167,12 +167,12 @@ class Table:
 
     @property
     def lines(self) -> Sequence[Line]:
-        """The lines of that round settled so far, in order."""
+        """The lines of the current or last round settled so far, in order."""
         return self.live.lines if self.live else ()
 
     @property
     def commitment(self) -> Commitment | None:
-        """The house's commitment before that round."""
+        """The house's commitment for the current or last round."""
         return self.live.opened.commitment if self.live else None
 
     @property
@@ -182,7 +182,7 @@ class Table:
 
     @property
     def on_felt(self) -> Cents:
-        """The money on wagers that are not settled."""
+        """The money on unsettled wagers."""
         if self.live and not self.live.is_over:
             return self.live.on_felt
         return sum(map(opening_total, self.seating.down.values()))
@@ -193,7 +193,7 @@ class Table:
         return self.seating.total + self.on_felt + self.house.total
 
     def _felt(self, down: Mapping[int, Seat]) -> Round:
-        """The felt with these opening wagers, checked by the rules; the last result is reused."""
+        """The felt with these opening wagers, checked by the rules; the last result is cached."""
         seats = tuple(map(down.__getitem__, sorted(down)))
         checked, meters = self._checked, self.house.meters
         if checked is None or checked.seats != seats or checked.meters != meters:
@@ -206,7 +206,7 @@ class Table:
         try:
             self.log.begin_round(opened)
         except (OSError, LogError):
-            self.dealer.end_round()  # nothing has happened if the log cannot be written
+            self.dealer.end_round()  # as nothing may happen if the log cannot be written
             raise
         return opened
 
@@ -243,6 +243,6 @@ class Table:
             raise NotNow(f"{what} between rounds; this one is still in progress")
 
     def _check_betting(self) -> None:
-        # FB.16: after "No more bets" no opening wager is taken, changed or withdrawn
+        # FB.16: after "No more bets" opening wagers cannot be placed, changed or withdrawn
         if self.is_running:
             raise NotNow("no more bets: wagers are put down or taken back before the first card is dealt")

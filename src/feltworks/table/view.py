@@ -1,4 +1,4 @@
-"""A table as one player may see it: no card face down, and no hand of others that is hidden."""
+"""A table as one player may see it: without cards face down and without hidden hands of others."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -42,7 +42,7 @@ class TableView(Struct, frozen=True):
     meters: Mapping[str, Cents]
     round: Round | None
     decisions: tuple[Decide, ...]  # the player's own
-    to_act: tuple[int, ...]  # the spots that have to decide
+    to_act: tuple[int, ...]  # the spots with an open decision
     lines: tuple[Line, ...]
 
     def to_json(self) -> bytes:
@@ -51,7 +51,7 @@ class TableView(Struct, frozen=True):
 
 
 def view(table: "Table", player: str | None) -> TableView:
-    """The table as that player may see it; None is a bystander."""
+    """The table as this player may see it; None is a bystander."""
     owner = None if player is None else table.seating.player(player)
     own = [number for number, seat in enumerate(table.seats) if seat.player == player]
     shown = None if table.round is None else round_view(table.game, table.round, own)
@@ -72,7 +72,7 @@ def view(table: "Table", player: str | None) -> TableView:
 
 
 def round_view(game: Game, round_: Round, own: list[int]) -> Round:
-    """The round as the player of these seats may see it: everything that any of them sees."""
+    """The round as the player of these seats may see it: everything that any of the seats sees."""
     views = [game.view(round_, seat) for seat in own] or [game.view(round_, None)]
     seats = []
     for number, seat in enumerate(round_.seats):

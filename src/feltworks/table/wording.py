@@ -18,12 +18,12 @@ from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Line
 from feltworks.table.rollouts import roll_out
 
-_ROLLOUTS = 8  # rollouts in which a consequence is compared with the other choices
+_ROLLOUTS = 8  # rollouts to compare the consequence of a choice with the others
 _ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 
 
 class Explanation(Struct, frozen=True):
-    """A choice in words: its name with its money, its consequence, and the clauses it follows from."""
+    """A choice in words: its name with its money, its consequence, and its clauses."""
 
     offer: Offer
     label: str
@@ -43,7 +43,7 @@ def sentence(text: str) -> str:
 
 
 def refusal(terms: Terms, trouble: FeltError) -> str:
-    """Why something was refused and what is allowed, in one sentence."""
+    """What was refused and what is allowed, in one sentence."""
     if isinstance(trouble, WagerRefused) and type(trouble.cents) is int and trouble.cents > 0:
         names = " and ".join(title(terms, name) for name in trouble.wager.split(" and "))
         return sentence(f"{names} of {dollars(trouble.cents)} refused: {trouble.allowed}")
@@ -68,7 +68,7 @@ def explain_offers(game: Game, round_: Round, step: Decide) -> list[Explanation]
 
 
 def _depends(game: Game, line: Line, others: Sequence[Round]) -> bool:
-    """Whether a line depends on the choice: with another choice the wager may settle differently."""
+    """Whether a line depends on the choice: whether another choice may settle the wager differently."""
     random = Random(0)
     return any(_key(line) not in map(_key, roll_out(game, other, random)) for other in others for _ in range(_ROLLOUTS))
 
@@ -86,7 +86,7 @@ def _explain(game: Game, step: Decide, offer: Offer, after: Round, lines: Sequen
 
 
 def _clauses(terms: Terms, step: Decide, offer: Offer, after: Round, lines: Sequence[Line]) -> tuple[str, ...]:
-    """The clauses of a choice: of what it settles, of the wager it is about, or of the main wager."""
+    """The clauses of a choice: those of what it settles, of its wager, or of the main wager."""
     if lines:
         return tuple(dict.fromkeys(line.clause for line in lines if not line.toke))
     book = terms.rulebook.wager
@@ -128,7 +128,7 @@ def measure(terms: Terms, wager: str) -> str:
 
 
 def _word(terms: Terms, step: Decide, offer: Offer) -> str:
-    """The words of the trade for a choice, or the one outcome that its wager pays on."""
+    """The trade's words for a choice, or the only outcome that its wager pays."""
     words = trade_choice(offer.name).words
     if words or not offer.wager or offer.wager not in terms.rulebook.pay_table:
         return words
@@ -174,7 +174,7 @@ def winnings(cents: Cents) -> str:
 
 
 def keys(offers: Sequence[Offer]) -> list[str]:
-    """A key for every choice: its first letter that is not taken, or its number; one for all that choose cards.
+    """A key for every choice: its first free letter, or its number; one key for all that choose cards.
 
     >>> keys([Offer("stand"), Offer("hit"), Offer("split"), Offer("surrender")])
     ['s', 'h', 'p', 'u']
@@ -205,7 +205,7 @@ def single_seat(round_: Round, seat: int) -> Round:
 
 
 def hands_of(game: Game, round_: Round, seat: int) -> list[HeldHand]:
-    """The hands of a seat: one, or as many as it was split into."""
+    """The hands of a seat: one, or several after splits."""
     holder = round_.seats[seat]
     shown = any(isinstance(face, Card) for face in holder.cards)
     one = single_seat(round_, seat)

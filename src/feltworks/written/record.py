@@ -10,7 +10,7 @@ from feltworks.rules.round import Choice
 
 
 class SpokenChoice(Struct, forbid_unknown_fields=True):
-    """A choice with the amount it put down."""
+    """A choice and the amount it put down."""
 
     name: str
     cents: Cents | None = None
@@ -26,7 +26,7 @@ class FinishedHand(Struct, forbid_unknown_fields=True):
 
 
 class FinishedSeat(Struct, forbid_unknown_fields=True):
-    """A seat of a finished round; the form of the game says which fields it uses."""
+    """A seat of a finished round; the game's written form says which fields it uses."""
 
     wagers: dict[str, Any]
     cards: list[str] = []
@@ -55,7 +55,7 @@ class FinishedSeat(Struct, forbid_unknown_fields=True):
         return ("raise", self.raise_), ("insurance", self.insurance)
 
     def under(self, name: str) -> Any:
-        """The value of a field by its name in the format."""
+        """The value of a field by its name in the record."""
         attribute = _ATTRIBUTES.get(name)
         if attribute is None:
             raise UnknownName("field", name, list(_ATTRIBUTES), of="a written seat")
@@ -85,14 +85,14 @@ class FinishedRound(Struct, forbid_unknown_fields=True):
         return {} if isinstance(posted, UnsetType) or posted is None else {"jackpot": posted}
 
     def dealer_card(self, key: str) -> str:
-        """One card of the dealer's by its name."""
+        """One of the dealer's cards, by its field."""
         code = self.dealer.get(key)
         if not isinstance(code, str):
             raise ImpossibleRound(f"the dealer's {key} card is missing")
         return code
 
     def dealer_list(self, key: str) -> list[str]:
-        """Several cards of the dealer's."""
+        """Several of the dealer's cards, by their field."""
         codes = self.dealer.get(key)
         if codes is not None and not isinstance(codes, list):
             raise ImpossibleRound(f"the dealer's {key} is a list of cards")

@@ -1,4 +1,4 @@
-"""Plays a written round through the rules, which alone decide what is legal."""
+"""Plays a written round through the rules, the only authority on what is legal."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -19,7 +19,7 @@ PlacedCards = dict[Place, tuple[Card, ...]]
 
 
 def replay(game: Game, finished: FinishedRound) -> Round:
-    """Play a written round through the rules; refuses one that cannot have happened."""
+    """Play a written round through the rules; refuse one that cannot have happened."""
     round_ = open_round(game, finished)
     seats = read_seats(game, finished)
     lying = cards_by_place(game, finished, seats)
@@ -57,7 +57,7 @@ def _check_spots(game: Game, seats: Sequence[FinishedSeat]) -> None:
 
 
 def _check_amounts(finished: FinishedRound) -> None:
-    """Check that amounts besides the opening wagers are whole cents."""
+    """Check that amounts of later wagers are whole cents."""
     for seat in finished.seats:
         for name, cents in seat.amounts:
             _check_cents(name, cents)
@@ -88,7 +88,7 @@ def cards_by_place(game: Game, finished: FinishedRound, seats: Sequence[WrittenS
 
 
 def _deal(game: Game, lying: PlacedCards, round_: Round) -> Round:
-    """Deal the first cards in one step, as nothing is decided between them."""
+    """Deal the first cards in one step, as no decision comes between them."""
     dealt: dict[Place, tuple[Face, ...]] = {}
     for step in game.procedure(round_):
         if type(step) is not Draw:
@@ -148,7 +148,7 @@ def _check_nothing_left(seats: Sequence[WrittenSeat], lying: PlacedCards, r: Rou
 
 
 def dealer_cards(game: Game, finished: FinishedRound) -> Sequence[str]:
-    """The dealer's cards in order; refuses cards under a name that the game does not read."""
+    """The dealer's cards in order; refuses cards in fields that the game does not read."""
     codes: list[str] = []
     for field in game.written.dealer:
         if isinstance(field, OneCard):

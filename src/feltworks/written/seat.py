@@ -1,4 +1,4 @@
-"""Reads a written seat by its game's form: its cards, its answers, and whatever is left over."""
+"""Reads a written seat in its game's form: its cards, its answers, and anything left over."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -13,7 +13,7 @@ from feltworks.written.record import FinishedHand, FinishedSeat
 
 
 class WrittenSeat:
-    """A seat that lists its cards, and its choices in the order they were made."""
+    """A seat with a list of cards, and its choices in the order they were made."""
 
     def __init__(self, game: Game, number: int, seat: FinishedSeat) -> None:
         self.game = game
@@ -21,7 +21,7 @@ class WrittenSeat:
         self.seat = seat
 
     def cards(self) -> Sequence[str]:
-        """The cards in the order of the felt."""
+        """The cards in the order on the felt."""
         return self._cards_by_form()
 
     def _cards_by_form(self) -> list[str]:
@@ -63,11 +63,11 @@ class WrittenSeat:
         return Choice(amount.choice, cents) if cents else Choice(amount.otherwise)
 
     def _count_listed(self, r: Round) -> int:
-        """The number of choices on the felt that the seat lists by name."""
+        """How many choices on the felt the seat lists by name."""
         return sum(self._amount(choice.about) is None for choice in r.seats[self.number].choices)
 
     def left_over(self, r: Round) -> str | None:
-        """What the seat states beyond the decisions it had."""
+        """What the seat states in excess of its decisions."""
         if words := self._money_left_over(r):
             return words
         if self.seat.choices is None and self.seat.choice is None:
@@ -79,7 +79,7 @@ class WrittenSeat:
         return one_of(choice.name for choice in extra) if extra else None
 
     def _money_left_over(self, r: Round) -> str | None:
-        """An amount that the seat names and did not wager in full."""
+        """An amount that the seat states and did not wager in full."""
         wagers = r.seats[self.number].wagers
         for name, cents in self.seat.amounts:
             if cents and cents != wagers.get(name):
@@ -88,7 +88,7 @@ class WrittenSeat:
 
 
 class SplitSeat(WrittenSeat):
-    """A seat that lists its first two cards, and its hands after a split or further cards."""
+    """A seat with its first two cards, and its hands after a split or its further cards."""
 
     def __init__(self, game: Game, number: int, seat: FinishedSeat, form: HandList) -> None:
         super().__init__(game, number, seat)
@@ -96,7 +96,7 @@ class SplitSeat(WrittenSeat):
 
     @cached_property
     def _hands(self) -> list[FinishedHand]:
-        """The hands in the order of the felt."""
+        """The hands in the order on the felt."""
         return order_hands(self._cards_by_form(), self.seat.hands)
 
     def cards(self) -> Sequence[str]:
@@ -110,7 +110,7 @@ class SplitSeat(WrittenSeat):
         if amount := self._amount(step.about):
             return self._answer_amount(amount)
         hands = self._hands
-        if len(hands) == 1:  # which has all that was dealt
+        if len(hands) == 1:  # the only hand has all cards of the seat
             return Choice(self._next_choice(hands[0], len(r.at(self.number))))
         lying = self._hands_on_felt(r)
         if len(lying) < len(hands):
@@ -161,7 +161,7 @@ class SplitSeat(WrittenSeat):
 
 
 def order_hands(first_two: list[str], hands: list[FinishedHand] | None) -> list[FinishedHand]:
-    """The written hands in the order of the felt: the first two cards outermost, resplits between."""
+    """The written hands in the order on the felt: the first two cards outermost, resplits between."""
     if hands is None:
         return [FinishedHand(first_two)]
     if len(hands) == 1:

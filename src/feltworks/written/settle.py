@@ -36,13 +36,13 @@ def settle_line(line: bytes | str) -> dict[str, Any]:
 
 
 def settle_finished(finished: FinishedRound) -> dict[str, Any]:
-    """Settle a finished round; one that cannot have happened is refused by a `FeltError`."""
+    """Settle a finished round; raises `FeltError` if it cannot have happened."""
     sheet: dict[str, Any] = msgspec.to_builtins(_settle(finished))
     return sheet
 
 
 def settle_or_refuse(line: bytes | str) -> Sheet | Refusal:
-    """The sheet of one written round, or what is wrong with it."""
+    """The sheet of one written round, or the error in it."""
     try:
         return _settle(_decoder.decode(line))
     except FeltError as trouble:
@@ -60,7 +60,7 @@ def _settle(finished: FinishedRound) -> Sheet:
 
 
 def _replay_void(table: Game, finished: FinishedRound) -> Round:
-    """A voided round: complete where it was played to its end, else its opening wagers alone."""
+    """A voided round: complete if it was played to its end, otherwise its opening wagers alone."""
     opening = open_round(table, finished)
     try:
         return replay(table, finished)
@@ -69,7 +69,7 @@ def _replay_void(table: Game, finished: FinishedRound) -> Round:
 
 
 def game_of(finished: FinishedRound) -> Game:
-    """The game a round was dealt by, under the options it names."""
+    """The game that dealt a round, with the options it names."""
     options, pay_tables, key = finished.options, finished.pay_tables, b""
     wagers = [seat.wagers for seat in finished.seats]
     wagers += [seat.tokes for seat in finished.seats if seat.tokes]
@@ -90,7 +90,7 @@ def _game(name: str, key: bytes, wagers: frozenset[str], limit: Cents | None) ->
 
 
 def _limit(finished: FinishedRound) -> Cents | None:
-    """WA.1: the legal limit on a single wager, given outright or by its date."""
+    """WA.1: the legal limit on a single wager, given as an amount or by its date."""
     if finished.limit is not None:
         if finished.limit <= 0:
             raise ImpossibleRound("the limit is a positive whole number of cents")
@@ -102,7 +102,7 @@ def _limit(finished: FinishedRound) -> Cents | None:
 
 @lru_cache(maxsize=256)
 def limit_on(date: str, jurisdiction: str = "washington") -> Cents:
-    """The single-wager limit in force on a day, by the law of a jurisdiction.
+    """The single-wager limit of a jurisdiction on a day.
 
     >>> limit_on("2024-01-31")
     40000

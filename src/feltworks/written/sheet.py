@@ -15,7 +15,7 @@ from feltworks.written.record import FinishedHand, FinishedRound, FinishedSeat
 
 
 class AwardSheet(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A prize that is not paid by odds: its amount, its source, and its share of the meter."""
+    """A prize other than odds: its amount, its source, and its share of the meter."""
 
     cents: Cents
     from_: str = field(name="from")
@@ -64,7 +64,7 @@ class JackpotSheet(Struct, frozen=True, gc=False):
 
 
 class Sheet(Struct, frozen=True, gc=False, omit_defaults=True, kw_only=True):
-    """What `felt settle` answers to a finished round."""
+    """The answer of `felt settle` to a finished round."""
 
     seats: list[SeatSheet]
     jackpot: JackpotSheet | None = None
@@ -73,7 +73,7 @@ class Sheet(Struct, frozen=True, gc=False, omit_defaults=True, kw_only=True):
 
 
 def settlement_sheet(game: Game, finished: FinishedRound, r: Round) -> Sheet:
-    """The sheet of a round that was played to its end."""
+    """The sheet of a round played to its end."""
     by_seat: list[list[Line]] = [[] for _ in r.seats]
     paid = 0
     for line in game.settle(r):
@@ -85,7 +85,7 @@ def settlement_sheet(game: Game, finished: FinishedRound, r: Round) -> Sheet:
 
 
 def void_sheet(game: Game, finished: FinishedRound, r: Round) -> Sheet:
-    """A voided round: every wager that was made is returned."""
+    """The sheet of a voided round: every wager is returned."""
     because = f"Voided, the wager is returned: {finished.void}"
     seats = []
     for seat in r.seats:
@@ -129,7 +129,7 @@ def _seat_sheet(game: Game, r: Round, number: int, lines: list[Line], finished: 
 
 
 def _line_sheet(line: Line, hand: tuple[Card, ...] = ()) -> LineSheet:
-    """The line of a wager, with its hand where the wager has one."""
+    """The line of a wager, with its hand if the wager has one."""
     wagered, net, clauses, award = line.wagered, line.net, line.clauses, line.award
     result, reason = result_of(net), line.reason
     return LineSheet(
@@ -161,7 +161,7 @@ def _split_line_sheet(
     parts: list[Line], hands: Sequence[tuple[Card, ...]], written: list[FinishedHand] | None
 ) -> LineSheet:
     """One line for a wager on several hands, with those hands."""
-    shown = zip(hands, parts, strict=True) if hands else ()  # a game need not list the cards of its hands
+    shown = zip(hands, parts, strict=True) if hands else ()  # games need not list the cards of their hands
     played = [
         HandSheet([face.code for face in hand], part.wagered, part.result, part.net, part.reason)
         for hand, part in shown
@@ -183,7 +183,7 @@ def _split_line_sheet(
 
 
 def _order_hands(played: list[HandSheet], written: list[FinishedHand] | None) -> list[HandSheet]:
-    """The hands in the order the round was written down."""
+    """The hands in the order of the written round."""
     if not written:
         return played
     ordered = []

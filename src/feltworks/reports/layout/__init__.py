@@ -1,1 +1,1 @@
-"""What is printed on the cloth? The layout of a game, drawn from its rulebook's wagers."""
+"""The printed layout of the cloth, drawn from the wagers of a game's rulebook."""

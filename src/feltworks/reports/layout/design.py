@@ -1,4 +1,4 @@
-"""The layout of a table as data: words, colours, spots and seats, for the papers and the browser alike."""
+"""The layout of a table as data: words, colours, spots and seats, for papers and browser."""
 
 import re
 from collections.abc import Mapping
@@ -13,19 +13,19 @@ from msgspec.structs import replace
 from feltworks.reports.layout.geometry import Frame, Stroke, arc, frames, reach, strokes
 from feltworks.rules.game import Game
 
-_BAND_Y: Final = -268.0  # where a wager on the band lies
-_LONGEST_LINE: Final = 8  # letters of a label
+_BAND_Y: Final = -268.0  # the place of wagers on the band
+_LONGEST_LINE: Final = 8  # letters in one line of a label
 _ROWS: Final = {"main": (-58.0, 62.0, 24.0), "derived": (-128.0, 50.0, 21.0)}  # y, distance, radius
 _BONUS_RADIUS: Final = 20.0
-_BONUS_ROW: Final = (-124.0, 88.0)  # y and distance, where no other wager lies before the main one
+_BONUS_ROW: Final = (-124.0, 88.0)  # y and distance, if the main wager has no other wager before it
 _MOST_IN_ROW: Final = 3
 _DIRECTIONS: Final = ((1.0, 0.0), (0.6, -0.8), (0.0, -1.0), (-0.6, -0.8), (-1.0, 0.0), (0.8, 0.6), (-0.8, 0.6))
-_CHIP, _AMOUNT = 17.0, 41.0  # radius of a stack that was won, and how far its amount stands from it
+_CHIP, _AMOUNT = 17.0, 41.0  # radius of a stack that was won, and the distance of its amount
 _LETTER_WIDTH, _LETTER_HEIGHT = 8.4, 11.0
-_ROW_WIDTH: Final = 106.0  # between the first and the last spot of a row; more would reach the neighbours' spots
-_LABEL_LINES: Final = 2  # that fit between two rows
+_ROW_WIDTH: Final = 106.0  # between the first and the last spot of a row; more would reach the next seat's spots
+_LABEL_LINES: Final = 2  # the most that fit between two rows
 _LINE_HEIGHT: Final = 10.0
-_TITLE_LETTERS: Final = 22  # of the full size that an arc takes
+_TITLE_LETTERS: Final = 22  # the most that an arc takes at full size
 
 
 class Point(Struct, frozen=True):
@@ -46,14 +46,14 @@ class Colours(Struct, frozen=True):
 
 
 class Aside(Struct, frozen=True):
-    """A card that lies beside the others until it is used."""
+    """A card beside the others until it is used."""
 
     index: int
     label: str
 
 
 class SpotPlace(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where the cloth has the spot of a wager."""
+    """The place of a wager's spot on the cloth."""
 
     radius: float
     x: float = 0.0
@@ -65,7 +65,7 @@ class SpotPlace(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SpotRow(Struct, frozen=True, forbid_unknown_fields=True):
-    """Wagers in a row that closes up where a table leaves some out: x by the number of spots."""
+    """Wagers in a row that closes up if a table omits some: x by the number of spots."""
 
     wagers: tuple[str, ...]
     y: float
@@ -89,7 +89,7 @@ class Cloth(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Spot(Struct, frozen=True):
-    """A spot in the seat's own frame; a bare one is not printed, as its wager lies on the band."""
+    """A spot in the seat's own frame; a bare one is not printed, as its wager is on the band."""
 
     wager: str
     label: tuple[str, ...]
@@ -99,7 +99,7 @@ class Spot(Struct, frozen=True):
     y: float
     main: bool
     pays: Point | None
-    reach: float  # how far the shape comes down
+    reach: float  # the extent of the shape below its centre
     strokes: tuple[Stroke, ...]
 
 
@@ -110,14 +110,14 @@ class PrintLine(Struct, frozen=True):
     text: str
     y: float
     path: str
-    scale: float = 1.0  # of the letters: a long title is printed smaller
+    scale: float = 1.0  # of the letters; long titles are smaller
 
 
 class Layout(Struct, frozen=True, kw_only=True):
     """The layout of one table."""
 
     game: str
-    rank: int  # among the cloths; games without one of their own come last
+    rank: int  # in the list of cloths; games without their own come last
     title: str
     lines: tuple[PrintLine, ...]
     band_edges: tuple[str, ...]
@@ -125,24 +125,24 @@ class Layout(Struct, frozen=True, kw_only=True):
     seats: tuple[Frame, ...]
     colours: Colours
     furniture: Literal["shoe", "shuffler"]
-    hand: float  # how far the cards lie from the rail
+    hand: float  # distance of the cards from the rail
     fan: tuple[str, ...]
     text: str
-    dealer_order: tuple[int, ...]  # from left to right, by the order of the deal
-    dealer_labels: tuple[str, ...]  # by the order of the deal
+    dealer_order: tuple[int, ...]  # from left to right, as indices in the order of the deal
+    dealer_labels: tuple[str, ...]  # in the order of the deal
     dealer_apart: int | None
     aside: Aside | None
 
 
 @cache
 def cloths() -> Mapping[str, Cloth]:
-    """The designed cloths by game, and `usual` for all others."""
+    """The designed cloths by game; `usual` is for all others."""
     text = files("feltworks.reports.layout").joinpath("cloths.toml").read_text(encoding="utf-8")
     return msgspec.toml.decode(text, type=dict[str, Cloth])
 
 
 def layout_of(game: Game, seats: int) -> Layout:
-    """The layout of a table with these terms and seats."""
+    """The layout of a table with these terms and this number of seats."""
     book = game.terms.rulebook
     cloth = cloths().get(book.name, cloths()["usual"])
     band = band_words(game)
@@ -169,7 +169,7 @@ def layout_of(game: Game, seats: int) -> Layout:
 
 
 def band_words(game: Game) -> str:
-    """The words on the band: the wagers that lie on it, and their pays."""
+    """The words on the band: its wagers and their pays."""
     words = []
     for name in _band_wagers(game):
         wins = [pay for pay in game.pays[name].values() if getattr(pay, "win", 0) > 0]
@@ -190,23 +190,23 @@ def _lines(game: Game, band: str) -> list[PrintLine]:
 
 
 def _capitals(text: str) -> str:
-    """Capital letters, but 17s and 6s keep their small s."""
+    """Capital letters, except the small s of 17s and 6s."""
     return re.sub(r"(?<=\d)S\b", "s", text.upper())
 
 
 def _wagers(game: Game) -> list[str]:
-    """The wagers with a place on the felt: those offered, and those that follow from them."""
+    """The wagers with a place on the felt: those offered, and those derived from them."""
     book, offers = game.terms.rulebook.wager, game.terms.offers
     return [name for name, entry in book.items() if name in offers or entry.of in offers]
 
 
 def _derived_wagers(game: Game) -> list[str]:
-    """The wagers of the second row, where the game has no cloth of its own."""
+    """The wagers of the second row, if the game has no cloth of its own."""
     return [name for name in _wagers(game) if game.terms.rulebook.wager[name].kind == "derived"]
 
 
 def _band_wagers(game: Game) -> list[str]:
-    """Wagers of any size up to a share of the main one: they lie on a band, not on a spot."""
+    """Wagers of any size up to a share of the main one: placed on a band, not on a spot."""
     book, options = game.terms.rulebook.wager, game.terms.options
     return [
         name
@@ -245,7 +245,7 @@ def _designed_places(cloth: Cloth, names: list[str]) -> dict[str, SpotPlace]:
 
 
 def _usual_places(game: Game, names: list[str]) -> dict[str, SpotPlace]:
-    """Main wagers at the rail, what follows from them before it, bonus wagers beside them or where a row has room."""
+    """Main wagers at the rail, derived ones before it, bonus wagers beside them or in a row with room."""
     book = game.terms.rulebook.wager
     rows = {kind: [name for name in names if book[name].kind == kind] for kind in _ROWS}
     bonus = [name for name in names if book[name].kind == "bonus"]
@@ -278,13 +278,13 @@ def _row_place(kind: str, number: int, count: int, lift: float, *, is_main: bool
 
 
 def _row_lift(game: Game, row: list[str]) -> float:
-    """How much higher the second row lies, for labels of several lines below it."""
+    """How much higher the second row is, for labels of several lines below it."""
     lines = max((len(_label(_words(game, name))) for name in row), default=0)
     return _LINE_HEIGHT * max(0, lines - _LABEL_LINES)
 
 
 def _words(game: Game, name: str) -> str:
-    """The words of a spot: the wager, and its multiples where a short label has room for them."""
+    """The words of a spot: the wager, with its multiples if a short label has room."""
     entry = game.terms.rulebook.wager[name]
     title = entry.title.upper()
     full = f"{title} {entry.multiples}×" if entry.times else title
@@ -313,13 +313,13 @@ Box = tuple[float, float, float, float]  # left, top, right, bottom
 
 
 def _pay_direction(spot: Spot, spots: list[Spot]) -> Point:
-    """Where a win and its amount lie over the fewest letters: outwards, unless other ways are freer."""
+    """The direction of a win and its amount that covers the fewest letters: outwards unless another is freer."""
     side = -1 if spot.x < 0 else 1
     return min([Point(side * x, y) for x, y in _DIRECTIONS], key=lambda way: _overlap_of_win(spot, way, spots))
 
 
 def _overlap_of_win(spot: Spot, way: Point, spots: list[Spot]) -> float:
-    """How much of labels, and how much of other spots, a win that is paid this way lies over."""
+    """How much of labels and of other spots a win in this direction covers."""
     away = spot.radius + 0.8 * _CHIP
     x, y = spot.x + way.x * away, spot.y + way.y * away
     end = x + _AMOUNT * ((way.x > 0) - (way.x < 0))

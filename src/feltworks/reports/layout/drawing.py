@@ -12,10 +12,10 @@ from feltworks.reports.order import Order
 
 _LETTERS: Final = {"title": (29.0, 0.26), "band": (11.5, 0.17), "rule": (11.5, 0.17)}  # size and spacing
 _LABEL: Final = 10.2
-_MARGIN, _TOP, _LEAST = 46.0, -164.0, 106.0  # of one seat alone: beside and before it, and half its width
-_RAILED, _MAPPED = (38.0, 12.0), (29.0, 30.0)  # a seat's number: how far out, how large
-_HALF, _SAG, _ROOM = 330.0, 76.0, 270.0  # of the arc on which words stand
-_WIDTHS: Final = {  # thousandths of their size, Liberation Sans
+_MARGIN, _TOP, _LEAST = 46.0, -164.0, 106.0  # for one seat alone: beside and before it, and half its width
+_RAILED, _MAPPED = (38.0, 12.0), (29.0, 30.0)  # of a seat's number: distance outwards, size
+_HALF, _SAG, _ROOM = 330.0, 76.0, 270.0  # of the arc for words
+_WIDTHS: Final = {  # in thousandths of the size, for Liberation Sans
     letter: width
     for width, letters in {
         191: "'", 278: " ,.:;I", 333: "·-", 500: "J", 584: "×", 611: "FTZ", 667: "ABEKPSVXY",
@@ -28,7 +28,7 @@ _FONT: Final = "Liberation Sans, Arial, Helvetica, sans-serif"
 
 
 def layout_svg(order: Order, *, in_full: bool = True) -> str:
-    """The empty table as it is filed, every word from rulebook and options; else a map of its seats."""
+    """The empty table as it is filed, every word from rulebook and options; otherwise a map of its seats."""
     seats = order.spots
     layout = layout_of(order.table, seats)
     return "".join(
@@ -49,7 +49,7 @@ def layout_svg(order: Order, *, in_full: bool = True) -> str:
 
 
 def seat_svg(order: Order) -> str:
-    """One seat of the layout, large enough to be read."""
+    """One seat of the layout, large enough to read."""
     layout = layout_of(order.table, 1)
     spots = [spot for spot in layout.spots if not spot.is_bare]
     half = max(_LEAST, *(abs(spot.x) + _MARGIN for spot in spots))
@@ -100,7 +100,7 @@ def _seat(frame: Frame, spots: tuple[Spot, ...], *, in_full: bool) -> str:
 
 
 def _label_size(spots: Sequence[Spot]) -> float:
-    """The size at which no label of a row runs into the next one."""
+    """The size at which the labels of a row do not overlap."""
     widths = {spot: max((_width(line) for line in spot.label), default=0) * _LABEL for spot in spots}
     rows = ((one, other) for one, other in combinations(spots, 2) if one.y == other.y)
     shares = (abs(one.x - other.x) / ((widths[one] + widths[other]) / 2 + _LABEL * 0.4) for one, other in rows)
@@ -113,7 +113,7 @@ def _width(line: str) -> float:
 
 
 def _spot(spot: Spot, size: float) -> str:
-    """The spot's shape and its label of this size, none at 0."""
+    """The spot's shape, and its label in this size; no label at 0."""
     shape = "".join(f'<path class="{stroke.role}" d="{stroke.path}"/>' for stroke in spot.strokes)
     text = "".join(
         f'<text y="{coordinate(spot.reach + size * (1.05 + n))}" font-size="{size:.4g}"'
@@ -124,9 +124,9 @@ def _spot(spot: Spot, size: float) -> str:
 
 
 def along_arc(text: str, y: float, size: float, spacing: float) -> list[str]:
-    """Every letter of a line that sags to `y` in the middle, set upright on the arc; as small as it takes.
+    """Every letter of a line that sags to `y` in the middle, upright on the arc; smaller if it has to fit.
 
-    Each letter is set by itself, as printing programs do not follow a path.
+    Letters are set one by one, as printing programs do not follow a path.
     """
     widths = [(_width(letter) + spacing) * size for letter in text]
     shrink = min(1.0, 2 * _ROOM / sum(widths))

@@ -9,7 +9,7 @@ from msgspec import Struct
 WIDTH, HEIGHT, CENTRE = 1080.0, 736.0, 540.0
 RAIL: Final = 34.0
 _BEND, _SHOULDER, _DAMP, _SAMPLES = 0.6, 150.0, 0.56, 400
-_INWARD: Final = 14.0  # how far inside the rail a seat is printed
+_INWARD: Final = 14.0  # distance of a seat from the rail
 Point = tuple[float, float]
 Role = Literal["ring", "fill", "accent", "sensor"]
 _REACH: Final = {"shield": 1.2, "diamond": 1.22, "sensor": 1.26, "clover": 1.16}
@@ -17,7 +17,7 @@ _CORNER: Final = 4.0  # of a diamond
 
 
 class Frame(Struct, frozen=True):
-    """A seat's own frame: where it stands, how far it is turned, how large it is drawn.
+    """A seat's own frame: its place, its rotation and its scale.
 
     `rail_x` and `rail_y` are its place on the rail itself, where the browser draws the player's own seat;
     `along_x` and `along_y` are the direction of the rail there.
@@ -35,12 +35,12 @@ class Frame(Struct, frozen=True):
 
 
 def coordinate(value: float) -> str:
-    """A coordinate as a drawing writes it."""
+    """A coordinate as written in a drawing."""
     return f"{round(value, 1):g}"
 
 
 def outline(inset: float, top: float | None = None) -> str:
-    """The table's edge, so far inside the rail's outer edge."""
+    """The table's edge at this distance inside the rail's outer edge."""
     left, right, low = 16 + inset, WIDTH - 16 - inset, HEIGHT - 14 - inset
     high, corner = 20 + (inset if top is None else top), max(8.0, 34 - inset)
     deep, wide = _BEND * (low - _SHOULDER), _BEND * (right - CENTRE)
@@ -73,7 +73,7 @@ def _bezier(ends: tuple[Point, ...], t: float) -> Point:
 
 
 def frames(count: int) -> list[Frame]:
-    """Seats from the dealer's left, so from the right of the drawing; turned less at the ends, to be read."""
+    """Seats from the dealer's left, which is the right of the drawing; turned less at the ends, to be legible."""
     line = _rim(RAIL)
     lengths = list(accumulate((dist(a, b) for a, b in pairwise(line)), initial=0.0))
     ends = 0.115 if count > 6 else 0.135 if count > 5 else 0.15
@@ -103,13 +103,13 @@ def _frame(line: list[Point], lengths: list[float], number: int, count: int, end
 
 
 def arc(y: float, half: float, sag: float) -> str:
-    """A line of print: an arc so wide to either side whose lowest point is at y."""
+    """An arc for print, this wide to either side, whose lowest point is at y."""
     radius, high = coordinate((half * half + sag * sag) / (2 * sag)), coordinate(y - sag)
     return f"M{coordinate(CENTRE - half)} {high} A{radius} {radius} 0 0 0 {coordinate(CENTRE + half)} {high}"
 
 
 def bow(inset: float) -> str:
-    """The players' side of the edge alone."""
+    """The players' side of the edge."""
     left, right, low = 16 + inset, WIDTH - 16 - inset, HEIGHT - 14 - inset
     deep, wide = _BEND * (low - _SHOULDER), _BEND * (right - CENTRE)
     numbers = {
@@ -121,7 +121,7 @@ def bow(inset: float) -> str:
 
 
 def stage() -> dict[str, str | float]:
-    """The table's shape as the browser draws it: its size, and the paths of rail and felt."""
+    """The table's shape for the browser: its size, and the paths of rail and felt."""
     return {
         "width": WIDTH,
         "height": HEIGHT,
@@ -145,7 +145,7 @@ class Stroke(Struct, frozen=True):
 
 
 def reach(shape: str, r: float) -> float:
-    """How far a shape comes down from its centre."""
+    """The extent of a shape below its centre."""
     return r * _REACH.get(shape, 1.04)
 
 

@@ -1,1 +1,1 @@
-"""What does a document say? The facts of an approved game as data, read from TOML and checked."""
+"""The facts of approved games as data: read from TOML and checked."""

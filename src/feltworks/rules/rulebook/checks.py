@@ -1,6 +1,6 @@
-"""What makes a rulebook sound: every reference holds, every amount can be read, every default can be dealt.
+"""Checks a rulebook: its references, its amounts, and that its default table can be dealt.
 
-Each check may rely on those before it, since only the troubles of the first that finds any are reported.
+Each check may rely on those before it: only the faults found by the first failing check are reported.
 """
 
 import re
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 _RULES_FILE = re.compile(r"[a-z][a-z0-9_]*")
 _CLAUSE_ID = re.compile(r"[A-Z]{1,4}\.[1-9][0-9]{0,3}")
-_LAW_ID = re.compile(r"WA\.[1-9][0-9]{0,3}")  # the law's clauses stand in a book that no game includes
+_LAW_ID = re.compile(r"WA\.[1-9][0-9]{0,3}")  # the law's clauses are in a book that no game includes
 _FIGURE = re.compile(r"[0-9]{1,3}(\.[0-9]{1,9})?%")
 _FACTOR = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6}|/[1-9][0-9]{0,5})?")
 _LONG_NUMBER = re.compile(r"\d{10}")
-Troubles = Iterator[tuple[KeyPath, str]]  # where it is, and what is wrong there
+Troubles = Iterator[tuple[KeyPath, str]]  # the key, and what is wrong there
 
 _MOST = 10**9
-_WHOLE_OPTIONS = {"decks": 8, "spots": _MOST, "chip": _MOST}  # from 1 up, in any game that has them
+_WHOLE_OPTIONS = {"decks": 8, "spots": _MOST, "chip": _MOST}  # from 1 up, in every game with such an option
 
 
 def check(book: "Rulebook") -> None:
-    """Refuse a rulebook that refers to what it does not have, or says what cannot be read or dealt."""
+    """Refuse a rulebook with broken references, or with values that cannot be read or dealt."""
     for troubles in (
         _file_troubles,
         _clause_troubles,
@@ -152,7 +152,7 @@ def _wager_troubles(book: "Rulebook") -> Troubles:
 
 
 def _equal_troubles(book: "Rulebook", name: str) -> Troubles:
-    """Wagers placed together name one leader, which follows no other."""
+    """Check that wagers placed together name one leader, which follows no other."""
     entry = book.wager[name]
     others = [other for other in book.placed if other != name and not book.wager[other].equals]
     if entry.equals and (entry.kind == "derived" or entry.equals not in others):
@@ -195,7 +195,7 @@ def _measure_troubles(book: "Rulebook", name: str) -> Troubles:
 
 
 def _earlier(book: "Rulebook", name: str) -> list[str]:
-    """The wagers that the rulebook lists before this one."""
+    """The wagers listed before this one."""
     names = list(book.wager)
     return names[: names.index(name)]
 
@@ -225,7 +225,7 @@ def _amount_troubles(path: KeyPath, text: str) -> Troubles:
 
 
 def _short(text: str) -> str:
-    """Refuse numbers that nobody can pay, before they are read."""
+    """Refuse very long numbers before they are read."""
     if _LONG_NUMBER.search(text.replace(",", "")):
         raise ValueError("a number here has at most nine digits")
     return text
@@ -292,7 +292,7 @@ def _meter_troubles(book: "Rulebook") -> Troubles:
 
 
 def _offer_troubles(book: "Rulebook") -> Troubles:
-    """A table can be opened as it is by default: with all it must offer and no more than it may."""
+    """Check that the default table can be opened: with all it must offer and no more than it may."""
     placed = book.placed
     if book.game and not placed:
         yield ("wager",), "a game has at least one wager that is placed before the deal"
@@ -321,7 +321,7 @@ def _figure_troubles(book: "Rulebook") -> Troubles:
 
 
 def option_troubles(book: "Rulebook") -> Troubles:
-    """What is wrong with the options, one by one and as those that every table knows."""
+    """The faults of the options: each by itself, and those that every table uses."""
     for name, option in book.option.items():
         for inner, trouble in (*_kind_troubles(option), *_chosen_troubles(name, option)):
             yield (section_of(book, name), name, *inner), trouble
@@ -335,12 +335,12 @@ def option_troubles(book: "Rulebook") -> Troubles:
 
 
 def section_of(book: "Rulebook", option: str) -> str:
-    """Where this file speaks of an option."""
+    """The section of this file that names an option."""
     return "override" if option in book.override else "option"
 
 
 def is_switch(option: "Option") -> bool:
-    """Whether it takes true and false and nothing else."""
+    """Whether its only values are true and false."""
     return all(isinstance(value, bool) for value in option.values or ("none",))
 
 
@@ -372,7 +372,7 @@ def _chosen_troubles(name: str, option: "Option") -> Troubles:
 
 
 def _takes(option: "Option", value: object) -> bool:
-    """Whether a rulebook may write this value: as the option lists it, so 6 and not "6"."""
+    """Whether a rulebook may write this value: of the option's own type, so 6 and not "6"."""
     try:
         read = option.read("", value)
     except BadOption:

@@ -1,4 +1,4 @@
-"""Reads a rulebook with all that it includes, checks it, and compares it with the approved one."""
+"""Loads a rulebook with all its includes, checks it, and compares it with the approved one."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -12,7 +12,7 @@ from feltworks.rules.rulebook.model import Rulebook, RulebookText
 from feltworks.rules.rulebook.sentences import merge_sentences
 from feltworks.rules.rulebook.toml import dotted, read_toml
 
-# What a letter approves; readings, published figures and the letter itself only describe it
+# The approved parts; readings, published figures and the letter itself only describe them
 APPROVED: Final = (
     *("clause", "wager", "pay_table", "meter", "option"),
     *("cards", "most_wagers", "spots_per_player"),
@@ -20,13 +20,13 @@ APPROVED: Final = (
 
 
 def parse_rulebook(text: str, *, name: str, file: str) -> Rulebook:
-    """Read one rulebook's own text; what it includes is merged by `merge`."""
+    """Read the text of one rulebook; `merge` adds what it includes."""
     written = read_toml(text, RulebookText, file=file)
     return Rulebook(**msgspec.structs.asdict(written), name=name, file=file)
 
 
 def load_rulebook(path: Path, find: Mapping[str, Path], *, always: str = "") -> Rulebook:
-    """Load a rulebook with all it includes (one book always), each checked under its own file's name."""
+    """Load a rulebook with its includes (`always` is one of them), each checked under its own file's name."""
     return _load(path, find, always, ())
 
 
@@ -42,7 +42,7 @@ def _load(path: Path, find: Mapping[str, Path], always: str, within: tuple[str, 
     if always and always not in within:
         merge(book, _load(find[always], find, always, within))
     _override(book)
-    for name, entry in book.wager.items():  # wagers placed together share a pay table unless they have one
+    for name, entry in book.wager.items():  # wagers placed together share a pay table unless they have their own
         if entry.equals in book.pay_table:
             book.pay_table.setdefault(name, book.pay_table[entry.equals])
     check(book)
@@ -57,7 +57,7 @@ def _text(path: Path) -> str:
 
 
 def merge(book: Rulebook, included: Rulebook) -> None:
-    """Take over what an included rulebook says; what the book says itself goes before it."""
+    """Add the facts of an included rulebook; the book's own facts take precedence."""
     for section in ("clause", "waiting", "wager", "pay_table", "meter", "option"):
         own: dict[str, Any] = getattr(book, section)
         for key, value in getattr(included, section).items():
@@ -82,7 +82,7 @@ def _override(book: Rulebook) -> None:
 
 
 def departures(book: Rulebook, approved: Rulebook) -> Iterator[str]:
-    """Where a rulebook of one's own differs from the approved one whose place it takes (WA.3)."""
+    """The differences between an own rulebook and the approved one that it replaces (WA.3)."""
     parts = [part for part in APPROVED if _encode(book, part) != _encode(approved, part)]
     if parts:
         *others, last = [part.replace("_", " ") for part in parts]
@@ -91,5 +91,5 @@ def departures(book: Rulebook, approved: Rulebook) -> Iterator[str]:
 
 
 def _encode(book: Rulebook, part: str) -> bytes:
-    """A part as it stands, in its order: the first of several pay tables or values is the default."""
+    """A part in its order, as the first of several pay tables or values is the default."""
     return msgspec.json.encode(getattr(book, part))

@@ -21,44 +21,44 @@ _WRITTEN_NUMBER = re.compile(r"-?[0-9]{1,10}")
 
 
 class Bond(Struct, forbid_unknown_fields=True):
-    """A bond to another wager of the spot, unless an option lifts it."""
+    """A requirement of another wager on the spot; an option may lift it."""
 
     wager: str
     unless: str = ""
 
 
 class WagerEntry(Struct, forbid_unknown_fields=True):
-    """What the rules say of a wager apart from its pays."""
+    """The rules of a wager apart from its pays."""
 
     title: Text
     kind: Literal["main", "bonus", "derived"]
     clause: str
     needs: Bond | None = None
     not_above: Bond | None = None
-    equals: str = ""  # the wager it is placed together with, always as much
-    leave_out: Literal["allowed", "deviates", "never"] = "never"  # may a table be without it?
+    equals: str = ""  # the wager it is placed together with, for the same amount
+    leave_out: Literal["allowed", "deviates", "never"] = "never"  # may a table omit it?
     tokes: bool = False
     minimum: str = ""
     fixed: str = ""
-    of: str = ""  # derived: the wager it is measured by
-    times: str | list[str] = ""  # derived: exactly so many times that wager, or one of these multiples
-    up_to: str = ""  # derived: at most so many times that wager
-    at_least: str = ""  # derived with `up_to`: and no less than so many times
-    offered_by: str = ""  # derived: the option that offers it, where a house may leave it out
+    of: str = ""  # derived: the wager that sets its size
+    times: str | list[str] = ""  # derived: a fixed multiple of that wager, or the multiples allowed
+    up_to: str = ""  # derived: the largest multiple of that wager
+    at_least: str = ""  # derived with `up_to`: the smallest multiple
+    offered_by: str = ""  # derived: the option that offers it, if a house may omit it
 
     @property
     def least(self) -> Cents:
-        """The smallest amount the rules themselves allow."""
+        """The smallest amount that the rules allow."""
         return parse_dollars(self.fixed or self.minimum) if self.fixed or self.minimum else 1
 
     @property
     def factor(self) -> Fraction:
-        """A derived wager's multiple of the one it is measured by."""
+        """A derived wager's multiple of the wager that sets its size."""
         return max(self.sizes, default=Fraction(self.up_to or 0))
 
     @property
     def sizes(self) -> tuple[Fraction, ...]:
-        """The multiples that a derived wager may have, where only some are allowed."""
+        """The multiples of a derived wager, if only some are allowed."""
         listed = [self.times] if isinstance(self.times, str) else self.times
         return tuple(sorted(Fraction(text) for text in listed if text))
 
@@ -76,19 +76,19 @@ class OptionPay(Struct, forbid_unknown_fields=True):
 
 
 class PayTable(Struct, forbid_unknown_fields=True):
-    """One pay table of a wager: a row an outcome, and the switches the table carries."""
+    """One pay table of a wager: a row for each outcome, and its switches."""
 
     clause: str
     pays: dict[Text, str | OptionPay]
-    bonus: dict[Text, str] = {}  # paid besides, at odds on the same wager, whatever becomes of that
+    bonus: dict[Text, str] = {}  # paid in addition, at odds on the same wager, whatever its outcome
     factors: dict[Text, Count] = {}  # multiplies rows (LB.7)
     factors_clause: str = ""  # the clause that gives the factors
-    switches: dict[Text, bool] = {}  # what else the table rules (AD.12)
+    switches: dict[Text, bool] = {}  # other rules of this table (AD.12)
     needs_decks: dict[str, Decks] = {}  # rows that fewer decks cannot make (LL.4)
-    words: dict[str, Text] = {}  # how papers print a row whose name does not say when it holds (SP.14)
+    words: dict[str, Text] = {}  # words for rows on papers, if the name does not say when the row holds (SP.14)
 
     def price(self, options: Mapping[str, OptionValue]) -> dict[str, Pay]:
-        """Every row's pay under these options, and every row with each bonus on top."""
+        """The pay of every row under these options, and of every row with each bonus added."""
         pays = {
             row: parse_pay(str(options[pay.option]) if isinstance(pay, OptionPay) else pay)
             for row, pay in self.pays.items()
@@ -102,18 +102,18 @@ class PayTable(Struct, forbid_unknown_fields=True):
 
 
 def with_bonus(outcome: str, bonus: str | None) -> str:
-    """The outcome of a wager that earns a bonus besides; the outcome alone where it earns none."""
+    """The name of an outcome with its bonus; the outcome alone if there is none."""
     return f"{outcome} + {bonus}" if bonus else outcome
 
 
 class Option(Struct, forbid_unknown_fields=True):
-    """A reading or a house choice: the values it may take, its default, and why."""
+    """A reading or a house choice: the allowed values, the default, and the reason."""
 
     clause: str
     text: Text
     values: list[bool | Number | str] | None = None  # the first is the default
     range: tuple[Number, Number] | None = None
-    members: list[str] | None = None  # the option is a list of these
+    members: list[str] | None = None  # if given, the value is a list of these
     default: bool | Number | str | list[str] | None = None
     approved: list[bool | Number | str] | None = None  # absent: every value is on the approved sheet
 
@@ -130,7 +130,7 @@ class Option(Struct, forbid_unknown_fields=True):
 
     @property
     def allowed(self) -> str:
-        """What the option takes, in words."""
+        """The allowed values, in words."""
         if self.members is not None:
             return f"a list of {', '.join(self.members)}"
         if self.range:
@@ -138,7 +138,7 @@ class Option(Struct, forbid_unknown_fields=True):
         return one_of(value_text(value) for value in self.values or ())
 
     def read(self, name: str, value: object) -> OptionValue:
-        """Take a value from a command line or a JSON document."""
+        """Read a value from a command line or a JSON document."""
         if self.members is not None:
             return self._read_list(name, value)
         if self.range:
@@ -165,7 +165,7 @@ def value_text(value: object) -> str:
 
 
 class Override(Struct, forbid_unknown_fields=True):
-    """How an including rulebook changes an option it takes over."""
+    """A change by an including rulebook to an option of the included one."""
 
     default: bool | Number | str | list[str] | None = None
     approved: list[bool | Number | str] | None = None
@@ -177,11 +177,11 @@ class Override(Struct, forbid_unknown_fields=True):
 
 
 class BackupsEntry(Struct, forbid_unknown_fields=True, frozen=True):
-    """The jackpots that wait behind a posted one (SP.18)."""
+    """The backup jackpots behind a posted one (SP.18)."""
 
     clause: str
-    from_: str = msgspec.field(name="from")  # where one may start; it is full at the same amount
-    uncapped_from: str  # where the posted jackpot frees them of that cap
+    from_: str = msgspec.field(name="from")  # the amount at which one may start, and its cap
+    uncapped_from: str  # the amount of the posted jackpot that lifts this cap
 
     @property
     def level(self) -> Cents:
@@ -193,7 +193,7 @@ class BackupsEntry(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class MeterEntry(Struct, forbid_unknown_fields=True, frozen=True):
-    """What the rules ask of a jackpot whose amount is posted (SP.15)."""
+    """The rules of a jackpot whose amount is posted (SP.15)."""
 
     clause: str
     smallest_seed: str
@@ -201,7 +201,7 @@ class MeterEntry(Struct, forbid_unknown_fields=True, frozen=True):
 
     @property
     def seed(self) -> Cents:
-        """The least that it starts from."""
+        """The smallest starting amount."""
         return parse_dollars(self.smallest_seed)
 
 
@@ -209,15 +209,15 @@ UNRULED: Final = MeterEntry("", "$0")  # a meter without an entry in the ruleboo
 
 
 class OtherPays(Struct, forbid_unknown_fields=True):
-    """Another reading of a clause that is no option of the game but comes down to other pays of a wager."""
+    """Another reading of a clause that no option of the game has, and that changes only pays of a wager."""
 
     words: Text
     wager: str
-    pay_table: str = "1"  # the one that the reading is about
-    judged_as: str = "1"  # the one whose outcomes it pays
+    pay_table: str = "1"  # the pay table that the reading is about
+    judged_as: str = "1"  # the pay table whose outcomes it pays
     for_one: bool = False  # "30 for 1": the stake is not returned with the win
-    within: bool = False  # cards of one suit count within a longer hand of the dealer's, too
-    pays: dict[str, str] = {}  # the outcomes that pay otherwise
+    within: bool = False  # cards of one suit count in a longer hand of the dealer's too
+    pays: dict[str, str] = {}  # the outcomes with other pays
 
     def pay(self, outcome: str, pay: Pay) -> Pay:
         """The pay of an outcome under this reading."""
@@ -229,7 +229,7 @@ class OtherPays(Struct, forbid_unknown_fields=True):
 
 
 class Reading(Struct, forbid_unknown_fields=True):
-    """Something a document leaves open: how we read it, why, and what else it could mean."""
+    """A clause that the document leaves open: our reading, the reason, and the other readings."""
 
     clause: str
     settles: Text
@@ -252,25 +252,25 @@ class Published(Struct, forbid_unknown_fields=True):
 
 
 class Evidence(Struct, forbid_unknown_fields=True):
-    """What the approved document says itself about a figure of a wager, in our own words."""
+    """The document's own reasons for a figure of a wager, in our words."""
 
     clause: str
     wager: str
     text: Text
-    pay_tables: list[str] = []  # of which it speaks; empty: of all
+    pay_tables: list[str] = []  # the pay tables it covers; empty: all
 
 
 class DocumentExample(Struct, forbid_unknown_fields=True):
-    """A worked example of the approved document, as a finished round and what it came to there."""
+    """A worked example of the approved document: a finished round, and the document's result."""
 
     clause: str
     text: Text
-    round: dict[str, Any]  # as `felt settle` reads it; the game is this one
+    round: dict[str, Any]  # as `felt settle` reads it, for this game
     nets: dict[str, int]  # in cents, by wager
 
 
 class Condition(Struct, forbid_unknown_fields=True):
-    """What the approval asks of somebody before the game may run."""
+    """A condition that the approval sets for somebody before the game may run."""
 
     of: Literal["operator", "maker", "tribal operation", "tribal maker", "owner", "everyone"]
     text: Text
@@ -278,7 +278,7 @@ class Condition(Struct, forbid_unknown_fields=True):
 
 
 class Approval(Struct, forbid_unknown_fields=True):
-    """The regulator's letter: when, under which number, on which conditions."""
+    """The regulator's letter: its date, its number and its conditions."""
 
     date: datetime.date
     document: Text
@@ -288,7 +288,7 @@ class Approval(Struct, forbid_unknown_fields=True):
 
 
 class LawEntry(Struct, forbid_unknown_fields=True, frozen=True):
-    """What the law says of one thing from a day on, where that is written, and how sure we are of it."""
+    """One legal provision from a day on, with its source and how certain we are of it."""
 
     from_: datetime.date = msgspec.field(name="from")
     value: Annotated[int, Meta(ge=0, le=10**9)] | Text  # an amount is written like "$400"
@@ -297,41 +297,41 @@ class LawEntry(Struct, forbid_unknown_fields=True, frozen=True):
 
     @property
     def cents(self) -> Cents:
-        """The value, where it is an amount of money."""
+        """The value of an amount of money."""
         return parse_dollars(str(self.value))
 
 
 class CardsEntry(Struct, forbid_unknown_fields=True, frozen=True):
-    """Which cards the game is dealt from."""
+    """The cards that the game is dealt from."""
 
-    decks: Decks = 1  # where no option `decks` sets it
+    decks: Decks = 1  # if no option `decks` sets it
     without: list[str] = []
     jokers: Annotated[int, Meta(ge=0, le=8)] = 0
     shuffle: Literal["every round", "shoe"] = "every round"
 
 
 class PlacesEntry(Struct, forbid_unknown_fields=True, frozen=True):
-    """What the places of the house are called."""
+    """The names of the house's places."""
 
     dealer: Text = "Dealer"
     board: Text = "Board"
 
 
 class RulebookText(Struct, forbid_unknown_fields=True):
-    """The facts of a document as one file writes them."""
+    """The facts of a document as one file has them."""
 
     title: Text
-    game: str = ""  # the rules file in games/; without one the book is only included by others
+    game: str = ""  # the rules file in games/; a book without one is only included by others
     includes: list[str] = []
-    bonus: list[str] = []  # rules files in bonus/ whose wagers ride on the game
+    bonus: list[str] = []  # rules files in bonus/ with wagers for this game
     cards: CardsEntry = CardsEntry()
     places: PlacesEntry = PlacesEntry()
-    jurisdiction: str = "washington"  # the book of the law that tables of it obey; none: a laboratory's
-    most_wagers: Count | None = None  # how many wagers a table may offer (SP.20)
-    spots_per_player: Count | str | None = None  # a number, or the option that says
+    jurisdiction: str = "washington"  # the book of the law for its tables; none: a laboratory's
+    most_wagers: Count | None = None  # the most wagers that a table may offer (SP.20)
+    spots_per_player: Count | str | None = None  # a number, or the option that sets it
     approval: Approval | None = None
     clause: dict[str, Text] = {}
-    waiting: dict[str, Text] = {}  # clauses whose code is still to come, and with what
+    waiting: dict[str, Text] = {}  # clauses without code yet, and the reason
     wager: dict[Text, WagerEntry] = {}
     pay_table: dict[Text, dict[Text, PayTable]] = {}
     meter: dict[Text, MeterEntry] = {}
@@ -343,36 +343,36 @@ class RulebookText(Struct, forbid_unknown_fields=True):
     example: list[DocumentExample] = []
     guide: list[Sentence] = []  # how to play, for players
     procedure: list[Sentence] = []  # how to deal, for dealers
-    irregularity: list[Sentence] = []  # what is done when something goes wrong
+    irregularity: list[Sentence] = []  # what to do when something goes wrong
     law: dict[Text, list[LawEntry]] = {}
 
 
 class Rulebook(RulebookText):
-    """What a file writes, with all that it includes, under the name of the file."""
+    """The facts of a file and of all files it includes, under the name of the file."""
 
     name: str = ""
     file: str = ""
-    departures: tuple[str, ...] = ()  # WA.3: where it departs from the approved book that it stands for
+    departures: tuple[str, ...] = ()  # WA.3: its differences from the approved book that it replaces
 
     @property
     def placed(self) -> list[str]:
-        """The wagers that are placed before the deal."""
+        """The wagers placed before the deal."""
         return [name for name, entry in self.wager.items() if entry.kind != "derived"]
 
     def option_name(self, text: str) -> str | None:
-        """The full name of an option; its last part is enough where that is not another option's name."""
+        """The full name of an option; its last part is enough if no other option has the same."""
         if text in self.option:
             return text
         matching = [name for name in self.option if name.rpartition(".")[2] == text]
         return matching[0] if len(matching) == 1 else None
 
     def placed_with(self, wager: str) -> list[str]:
-        """The wagers that are placed together with this one, each as much."""
+        """The wagers placed together with this one, each for the same amount."""
         leader = self.wager[wager].equals or wager
         return [name for name, e in self.wager.items() if name != wager and leader in (name, e.equals)]
 
     def meter_of(self, wager: str) -> MeterEntry:
-        """What the rules ask of the meter that a wager wins from."""
+        """The rules of the meter that a wager wins from."""
         names = self._meters(wager)
         return self.meter.get(names[0], UNRULED) if names else UNRULED
 
@@ -386,9 +386,9 @@ class Rulebook(RulebookText):
         return sorted(meters_of(parse_pay(pay) for pay in pays if isinstance(pay, str)))
 
     def offers_for(self, wagers: Iterable[str]) -> dict[str, object]:
-        """SP.20: the option `offers` of a table that offers its main wager and these wagers, and no others.
+        """SP.20: the option `offers` of a table with its main wager and these wagers, and no others.
 
-        Empty where a table may offer everything.
+        Empty if a table may offer everything.
         """
         if not self.most_wagers:
             return {}
@@ -396,7 +396,7 @@ class Rulebook(RulebookText):
         return {"offers": [w for w in members if w in named or self.wager[w].leave_out == "never"]}
 
     def offers_with(self, wagers: Iterable[str]) -> dict[str, object]:
-        """The option of a table that offers these wagers besides those it offers by default."""
+        """The option of a table that offers these wagers in addition to its defaults."""
         option, named = self.option.get("offers"), frozenset(wagers)
         if self.most_wagers or option is None or not isinstance(option.preset, tuple):
             return self.offers_for(named)

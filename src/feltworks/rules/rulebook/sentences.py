@@ -1,4 +1,4 @@
-"""Sentences for players and dealers as a rulebook writes them: each with the tables for which it is true."""
+"""Sentences of a rulebook for players and dealers, each with the tables for which it is true."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -18,8 +18,8 @@ Values = dict[str, list[bool | Number | str]]
 GUIDE: Final = "guide"
 PROCEDURE: Final = "procedure"
 IRREGULARITY: Final = "irregularity"
-WAGER_PART: Final = "wager"  # a sentence of this part stands under the title of its wager
-HOUSE_PART: Final = "house"  # what the house has chosen; a sign prints it
+WAGER_PART: Final = "wager"  # sentences of this part are printed under the title of their wager
+HOUSE_PART: Final = "house"  # the choices of the house, printed on its sign
 # The parts of each list in the order of a paper, with their headings; irregularities name their own
 HEADINGS: Final[Mapping[str, Mapping[str, str]]] = {
     GUIDE: {
@@ -43,38 +43,38 @@ PLACEHOLDER: Final = re.compile(r"\{(\$?)([a-z0-9.-]+)(?:: ([^{}]+))?\}")
 
 
 class Sentence(Struct, forbid_unknown_fields=True, frozen=True):
-    """A sentence, and what a table has to be like for it to be true.
+    """A sentence, and the tables for which it is true.
 
-    Its text may name an option's value, `{decks}`, an amount in cents, `{$alone-minimum}`, or what an
-    outcome of a wager comes to, `{ante: tie}`.
+    Its text may name an option's value, `{decks}`, an amount in cents, `{$alone-minimum}`, or the pay
+    of an outcome of a wager, `{ante: tie}`.
     """
 
     part: Text
     text: Text
     clause: str = ""
-    name: str = ""  # a sentence of this name in an including rulebook takes its place
-    after: str = ""  # the sentence of this name stands before it, that of an included rulebook too
+    name: str = ""  # a sentence with this name in an including rulebook replaces it
+    after: str = ""  # the name of the sentence it follows, in this or an included rulebook
     offers: list[str] = []  # the table offers all of these wagers
     when: Values = {}  # each of these options has one of the values; a list contains one of them
     unless: Values = {}  # none of these options has one of the values
-    switches: dict[str, bool] = {}  # "war.second_card_decides": what the wager's pay table rules
-    decides: dict[str, list[str]] = {}  # the outcomes of each wager that a reader can tell by it
-    branch: bool = False  # a case of the sentence before it
+    switches: dict[str, bool] = {}  # "war.second_card_decides": a switch of the wager's pay table
+    decides: dict[str, list[str]] = {}  # the outcomes of each wager that the sentence decides
+    branch: bool = False  # whether it is a case of the sentence before it
 
 
 def merge_sentences(own: list[Sentence], included: list[Sentence]) -> list[Sentence]:
-    """The included sentences first, each replaced by the own one of its name; then the other own ones."""
+    """The included sentences first, each replaced by the own one with its name; then the remaining own ones."""
     by_name = {sentence.name: sentence for sentence in own if sentence.name}
     taken = [by_name.get(sentence.name, sentence) for sentence in included]
-    if all(sentence in own for sentence in taken):  # it was included before
+    if all(sentence in own for sentence in taken):  # already included
         return own
     return taken + [sentence for sentence in own if sentence not in taken]
 
 
 def sentence_troubles(book: "Rulebook") -> Troubles:
-    """What is wrong with the sentences of a rulebook: parts, clauses, options, wagers and placeholders.
+    """The faults in the sentences of a rulebook: parts, clauses, options, wagers and placeholders.
 
-    Outcomes and the wagers that have them are known to the rules files: a game refuses them when it prints
+    Only the rules files know the outcomes and their wagers: a game checks them when it prints
     the sentence.
     """
     for section in (GUIDE, PROCEDURE, IRREGULARITY):

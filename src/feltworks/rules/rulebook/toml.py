@@ -1,4 +1,4 @@
-"""Reads TOML into records; an entry that does not fit is named by its key, as the file writes it."""
+"""Reads TOML into records; the error for a wrong entry names its key as in the file."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from feltworks.errors import RulebookError, one_of
 
-# Kinds of value a record's fields may have; numbers stay within what can be multiplied and written out.
+# The kinds of value that record fields may have; numbers are limited so that products can be printed.
 Text = Annotated[str, Meta(min_length=1)]
 Count = Annotated[int, Meta(ge=1, le=10**9)]
 Number = Annotated[int, Meta(ge=-(10**9), le=10**9)]
@@ -25,7 +25,7 @@ _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def dotted(*path: str | int) -> str:
-    """A key as TOML writes it; an entry of a list by its place, counted from 0.
+    """A key in TOML notation; an entry of a list by its index from 0.
 
     >>> dotted("option", "fu-bacc.tie-alone", "values", 0)
     'option."fu-bacc.tie-alone".values[0]'
@@ -39,7 +39,7 @@ def _key(name: str) -> str:
 
 
 def read_toml(text: str, kind: type[R], *, file: str) -> R:
-    """Read a file's text into a record, or say which key of the file does not fit it."""
+    """Read a file's text into a record, or name the key that does not fit it."""
     raw = _parse(text, file)
     try:
         return msgspec.convert(raw, kind)
@@ -48,20 +48,20 @@ def read_toml(text: str, kind: type[R], *, file: str) -> R:
         raise RulebookError(file, dotted(*path), trouble) from None
 
 
-@lru_cache(maxsize=32)  # a book that several others include is parsed once, and what is parsed is only read
+@lru_cache(maxsize=32)  # a book included by several others is parsed once; the result is never changed
 def _parse(text: str, file: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as trouble:
         raise RulebookError(file, "syntax", str(trouble)) from None
-    except ValueError:  # Python reads whole numbers of 4,300 digits and no longer ones
+    except ValueError:  # Python refuses whole numbers of more than 4,300 digits
         raise RulebookError(file, "syntax", "a number has too many digits") from None
     except RecursionError:
         raise RulebookError(file, "syntax", "lists or tables are nested too deeply") from None
 
 
 def _misfit(value: object, kind: Any) -> str | None:
-    """Why a value is not of this kind, as far as can be said without a key."""
+    """Why a value is not of this kind, without its key."""
     try:
         msgspec.convert(value, kind)
     except msgspec.ValidationError as trouble:
@@ -84,7 +84,7 @@ _KINDS = {
 
 
 def _plain(trouble: str) -> str:
-    """What was expected and what is there, in the words of a rulebook."""
+    """The expected and the actual value, in the words of a rulebook."""
     if not (kinds := _MISFIT.fullmatch(trouble)):
         return trouble
     wanted, given = (" or ".join(_KINDS.get(kind, kind) for kind in part.split(" | ")) for part in kinds.groups())
@@ -92,7 +92,7 @@ def _plain(trouble: str) -> str:
 
 
 def _innermost(value: object, kind: Any, path: KeyPath, misfit: str) -> tuple[KeyPath, str]:
-    """Find the smallest entry that does not fit."""
+    """The smallest entry that does not fit."""
     if record := _record(value, kind):
         assert isinstance(value, dict)
         fields = {field.encode_name: field for field in msgspec.structs.fields(record)}
@@ -109,7 +109,7 @@ def _innermost(value: object, kind: Any, path: KeyPath, misfit: str) -> tuple[Ke
 
 
 def _parts(value: object, kind: Any) -> Iterator[tuple[str | int, object, Any]]:
-    """The entries of a table or a list, each with its key and the kind it has to be of."""
+    """The entries of a table or a list, each with its key and its kind."""
     record = _record(value, kind)
     kinds = {get_origin(choice): get_args(choice) for choice in _choices(kind)}
     if record and isinstance(value, dict):
@@ -125,13 +125,13 @@ def _parts(value: object, kind: Any) -> Iterator[tuple[str | int, object, Any]]:
 
 
 def _record(value: object, kind: Any) -> type[Struct] | None:
-    """The record a table is to be read into, if it is."""
+    """The record type that a table is read into, if any."""
     records = [choice for choice in _choices(kind) if isinstance(choice, type) and issubclass(choice, Struct)]
     return records[0] if records and isinstance(value, dict) else None
 
 
 def _choices(kind: Any) -> list[Any]:
-    """The kinds a field may be of, bare of what is noted on them."""
+    """The kinds that a field may have, without annotations."""
     if get_origin(kind) is Annotated:
         return _choices(get_args(kind)[0])
     if get_origin(kind) in (Union, UnionType):
