@@ -232,7 +232,7 @@ def _is_win(pay: Pay) -> bool:
 
 
 def show_pays(screen: Screen, game: Game, wagers: list[str]) -> None:
-    """Print pay tables row by row, side by side where there is room, with the wagers that follow."""
+    """Print pay tables row by row, side by side if there is room, with the wagers that depend on these."""
     follow = [name for name, entry in game.terms.rulebook.wager.items() if entry.of in wagers]
     blocks = [_pays(game, name) for name in [*wagers, *follow]]
     screen.print(Columns(blocks, padding=(1, 3)))
