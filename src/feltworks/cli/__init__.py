@@ -1,1 +1,1 @@
-"""What can a person ask on the command line? One file per command, found by its name."""
+"""The command line: one file per command, found by its name."""

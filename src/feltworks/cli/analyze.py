@@ -1,4 +1,4 @@
-"""`felt analyze`: the exact figures of a wager under its pays, decks and options, with best play."""
+"""`felt analyze`: the exact figures of a wager with these pays, decks and options, and its best play."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class AnalyzeOptions(QuestionOptions, frozen=True, kw_only=True):
-    """The wager that is analysed, how it is played, and what else is asked."""
+    """The wager to analyse, how it is played, and what else to compute."""
 
     jackpot: Annotated[Cents | None, Option("The posted jackpot in cents.", metavar="CENTS")]
     seats: Annotated[int, Option("How many seats wager on the jackpot.")] = 1
@@ -69,7 +69,7 @@ def _save(path: Path, game: str, question: "Question") -> None:
     save(path, game, question, answer)
 
 
-Document = dict[str, Any]  # as analysis.documents.answer makes it
+Document = dict[str, Any]  # made by analysis.documents.answer
 Rows = list[Document]
 _LABELS = {
     "house_edge": "house edge",
@@ -79,11 +79,11 @@ _LABELS = {
     "push_frequency": "push frequency",
 }
 _MOST_ROWS = 40
-_MOST_NAMED_COLUMNS = 6  # a wider chart shows choices by their first letters
+_MOST_NAMED_COLUMNS = 6  # wider charts show the first letters of choices
 
 
 def show(question: "Question", answer: Document) -> None:
-    """Print all of it, the figures first."""
+    """Print the answer, the figures first."""
     page = Page()
     for table in _tables(question, answer):
         page.print(table)
@@ -134,7 +134,7 @@ def _summary(question: "Question", answer: Document) -> Table:
 def _outcomes(answer: Document) -> Table:
     rows = [(row["outcome"], Fraction(row["net"]), row["probability"]["value"]) for row in answer["outcomes"]]
     title = "Outcomes, per unit of the opening wager"
-    if len(rows) > _MOST_ROWS:  # a blackjack round with its splits: one row for each net result
+    if len(rows) > _MOST_ROWS:  # as for a blackjack round with splits: show one row for each net result
         title = "Results, per unit of the opening wager (--json lists every outcome)"
         nets = groupby(sorted(rows, key=lambda row: -row[1]), key=lambda row: row[1])
         rows = [("", net, sum(row[2] for row in same)) for net, same in nets]
@@ -231,7 +231,7 @@ def _turning_ratios(turns: Rows) -> Table:
 
 
 def _play(question: "Question", rows: Rows) -> Iterator[Table]:
-    """How often each choice is made, and where."""
+    """Tables of how often each choice is made, and with which hands."""
     yield _how_often(rows)
     if "hand" in rows[0]:
         yield _by_hand(rows)
@@ -257,7 +257,7 @@ def _how_often(rows: Rows) -> Table:
 
 
 def _by_hand(rows: Rows) -> Table:
-    """Neighbouring hands with the same choice share a row, from the best to the worst."""
+    """A row for neighbouring hands with the same choice, from the best to the worst."""
     table = Table("hand", "what to do", title="By hand, the best first")
     for words, run in groupby(rows, key=_hand_words):
         hands = [row["hand"] for row in run]
@@ -274,7 +274,7 @@ def _hand_words(row: Document) -> str:
 
 
 def _chart(question: "Question", rows: Rows) -> Table | None:
-    """Choices by two facts of the situation; a cell names every choice made in it."""
+    """A chart of choices by two facts of the situation; a cell names all choices made there."""
     from feltworks.cards import cards
     from feltworks.rules.sights import PlayerView
 

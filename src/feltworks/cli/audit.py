@@ -1,4 +1,4 @@
-"""`felt audit`: every figure printed in the approved documents, computed afresh from the rules."""
+"""`felt audit`: computes every figure printed in the approved documents from the rules."""
 
 import gc
 from collections.abc import Iterable, Iterator
@@ -54,7 +54,7 @@ def _audit(game: str | None, progress: "Progress | None") -> "Audit":
 
 @contextmanager
 def _without_collection() -> Iterator[None]:
-    """Switches garbage collection off: an audit makes hardly any, and looking for it takes a tenth of it."""
+    """Switch garbage collection off: an audit makes hardly any garbage, and collecting takes a tenth of its time."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -104,7 +104,7 @@ def _printed_figures(figures: "Iterable[AuditedFigure]") -> Table:
 
 
 def _unprinted_figures(figures: "Iterable[ComputedFigure]") -> Table:
-    """A row a wager and pay table, a column a number of decks."""
+    """A table with a row for each wager and pay table, and a column for each number of decks."""
     from feltworks.analysis.figures import percent
 
     rows: dict[tuple[str, str, str], dict[int, str]] = {}

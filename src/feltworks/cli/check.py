@@ -1,4 +1,4 @@
-"""`felt check`: loads a game, deals rounds of it and names every fault with its file and line."""
+"""`felt check`: loads a game, deals rounds of it, and reports faults with file and line."""
 
 import click
 
@@ -22,7 +22,7 @@ def check(game: str, rounds: int, seed: int, as_json: bool) -> None:
     if not faults:
         try:
             shape = _shape(game)
-        except Exception as error:  # rounds passed, but an analysis asks the rules for more
+        except Exception as error:  # an analysis uses more of the rules than rounds do
             if not (fault := raised_fault(error)):
                 raise
             faults = [fault]

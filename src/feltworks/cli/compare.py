@@ -1,4 +1,4 @@
-"""`felt compare`: one wager under all its pay tables and deck counts."""
+"""`felt compare`: the edge of one wager under all its pay tables and deck counts."""
 
 from fractions import Fraction
 from pathlib import Path

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from feltworks.rules.terms import Terms
 
 FAILED = 1
-_SIMPLEST = "fu-bacc"  # one deck, shuffled for every round
+_SIMPLEST = "fu-bacc"  # one deck, shuffled every round
 
 
 @click.command()

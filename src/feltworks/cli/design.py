@@ -1,4 +1,4 @@
-"""`felt design`: finds pay tables with a wanted edge, and shows how the edge depends on every pay."""
+"""`felt design`: finds pay tables with a given edge, and shows how the edge depends on each pay."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -24,8 +24,8 @@ from feltworks.errors import BadOption
 if TYPE_CHECKING:
     from feltworks.analysis.design.search import Between
 
-_SHOWN = 6  # turning points on the screen
-_FAR = 0.005  # from the edge that was asked for
+_SHOWN = 6  # turning points printed
+_FAR = 0.005  # from the target edge
 
 
 def _read_edge(option: str, text: str) -> Fraction:
@@ -50,7 +50,7 @@ _BETWEEN: Final = TextType("text", _read_between)
 
 
 class DesignOptions(Struct, frozen=True, kw_only=True):
-    """What a designer asks for, beside the game."""
+    """The options of `felt design`."""
 
     wager: Annotated[str, wager_option]
     target: Annotated[

@@ -1,4 +1,4 @@
-"""`felt doctor`: examines an installation of the server and says what to do."""
+"""`felt doctor`: examines an installation of the server and says what to correct."""
 
 from pathlib import Path
 from typing import Final

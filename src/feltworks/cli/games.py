@@ -1,4 +1,4 @@
-"""`felt games`: which games there are, with their wagers, pay tables, options, readings and approval."""
+"""`felt games`: lists the games with their wagers, pay tables, options, readings and approval."""
 
 from typing import TYPE_CHECKING
 
@@ -34,7 +34,7 @@ def games(game: str | None, as_json: bool) -> None:
 
 
 def game_document(book: "Rulebook") -> dict[str, object]:
-    """The JSON document of a game; every option with its default."""
+    """The JSON document of a game, with the default of each option."""
     return {
         "name": book.name,
         "title": book.title,
@@ -109,7 +109,7 @@ def _print_one(book: "Rulebook") -> None:
 
 
 def _pays(title: str, tables: dict[str, "PayTable"]) -> Table:
-    """A wager's pay tables side by side, a row an outcome."""
+    """A wager's pay tables side by side, with a row for each outcome."""
     headings = [f"Table {name} ({pays.clause})" for name, pays in tables.items()]
     table = Table("Outcome", *headings, title=title)
     rows = dict.fromkeys(row for pays in tables.values() for row in pays.pays)

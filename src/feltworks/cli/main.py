@@ -1,4 +1,4 @@
-"""The command `felt`: runs one command line and turns every error into one sentence and an exit status."""
+"""The command `felt`: runs a command and reports an error as one sentence and an exit status."""
 
 import gc
 import os
@@ -16,9 +16,9 @@ from feltworks.errors import FeltError, UnknownName
 
 
 class CommandGroup(click.Group):
-    """Commands of its own, and commands in files given as `module:function`.
+    """A group that also has commands given as `module:function`, which are imported when they are used.
 
-    Importing all those files would slow every start; this is the lazy group of Click's manual.
+    Importing all of them would slow down every start; this is the lazy group of Click's manual.
     """
 
     def __init__(self, name: str, help: str, places: Mapping[str, str] | None = None) -> None:
@@ -31,7 +31,7 @@ class CommandGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         command = self._import(cmd_name) if cmd_name in self.places else self.commands.get(cmd_name)
         if command and command.help and not command.short_help:
-            command.short_help = command.help.partition("\n\n")[0]  # Click would cut it off
+            command.short_help = command.help.partition("\n\n")[0]  # otherwise Click truncates it
         return command
 
     def resolve_command(
@@ -43,7 +43,7 @@ class CommandGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def every_command(self) -> dict[str, click.Command]:
-        """All commands by name; this imports all their files."""
+        """All commands by name; imports all their modules."""
         return {**self.commands, **{name: self._import(name) for name in self.places}}
 
     def _import(self, name: str) -> click.Command:
@@ -54,7 +54,7 @@ class CommandGroup(click.Group):
 
 @click.pass_context
 def show_help(context: click.Context) -> None:
-    """A group without a command shows its help."""
+    """Show a group's help if no command is given."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
 
@@ -63,7 +63,7 @@ BAD_INPUT, OWN_FAULT, OUTPUT_CLOSED, INTERRUPTED = 2, 3, 1, 130
 DEBUG = "FELT_DEBUG"
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000
 
-_COMMANDS: Final = (  # each in a module of its name
+_COMMANDS: Final = (  # each in a module of the same name
     *("analyze", "audit", "check", "compare", "deal-check", "design", "doctor", "games", "house", "new", "play"),
     *("protect", "report", "serve", "settle", "simulate", "strategy", "trace", "verify"),
 )
@@ -72,13 +72,13 @@ felt: Final = CommandGroup(
     "Deal, decide and settle house-banked card games, and see which clause says so. Play money only.",
     {name: "feltworks.cli.{0}:{0}".format(name.replace("-", "_")) for name in _COMMANDS},
 )
-EXAMPLES: Final = "--examples"  # a flag of every command: the games of the gallery are found, too
+EXAMPLES: Final = "--examples"  # a flag of every command that adds the games of the gallery
 click.option(EXAMPLES, is_flag=True, expose_value=False, help="Find the games of the gallery, too.")(felt)
 click.version_option(feltworks.__version__, message="feltworks %(version)s", help="Show the version.")(felt)
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Carry out one command line and return its exit status."""
+    """Run a command line and return its exit status."""
     try:
         status = _carry_out(arguments)
         sys.stdout.flush()
@@ -94,7 +94,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _carry_out(arguments: Sequence[str]) -> int:
-    """Click's own `main` would turn Ctrl-C into an error and exit; here both become a status."""
+    """Run the command without Click's own `main`, which would turn Ctrl-C into an error and exit the process."""
     if EXAMPLES in arguments:
         from feltworks import catalog
 
@@ -109,9 +109,9 @@ def _carry_out(arguments: Sequence[str]) -> int:
 
 
 def _report(error: Exception) -> int:
-    """Print one sentence on what is wrong; returns the exit status."""
+    """Print a sentence on what is wrong and return the exit status."""
     if isinstance(error, BrokenPipeError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has closed the pipe
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader closed the pipe
         return OUTPUT_CLOSED
     sentence, status = _sentence(error)
     click.echo(f"felt: {sentence}", err=True)
@@ -130,7 +130,7 @@ def _sentence(error: Exception) -> tuple[str, int]:
         return f"cannot use {error.filename}: {(error.strerror or 'unknown error').lower()}", BAD_INPUT
     from feltworks.check.faults import raised_fault
 
-    if fault := raised_fault(error):  # a designer's rules, not the program
+    if fault := raised_fault(error):  # in a designer's rules, not in this program
         return f"{fault}; `felt check` says more", BAD_INPUT
     frame = traceback.extract_tb(error.__traceback__)[-1]
     place = f"{Path(frame.filename).name}, line {frame.lineno}"
@@ -143,12 +143,12 @@ def _one_line(text: str) -> str:
 
 
 def run() -> None:
-    """The console's entry point: `felt` with the arguments of the command line."""
-    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)  # imports make few cycles, so collecting often is wasted
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # no matrices here, and its threads slow the start
+    """The console entry point: run `felt` with the arguments of the process."""
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)  # imports make few cycles, so frequent collections are useless
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # no matrices are used, and its threads slow down the start
     for stream in (sys.stdout, sys.stderr):
         if reconfigure := getattr(stream, "reconfigure", None):
-            reconfigure(errors="replace")  # a terminal without suit symbols still shows the rest
+            reconfigure(errors="replace")  # show text on a terminal without suit symbols
     status = main(sys.argv[1:])
-    gc.freeze()  # the process ends; a last collection would take a tenth of the time
+    gc.freeze()  # avoids a last collection, which takes a tenth of the time
     sys.exit(status)

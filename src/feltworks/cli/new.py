@@ -1,4 +1,4 @@
-"""`felt new`: writes the three files of a new game, which pass `felt check` as they are."""
+"""`felt new`: writes the three files of a new game, which pass `felt check` unchanged."""
 
 from pathlib import Path
 

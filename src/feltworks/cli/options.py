@@ -1,4 +1,4 @@
-"""Options that several commands share, and the types of Click that read amounts, parts, days and pairs."""
+"""Options that several commands share, and Click types for amounts, fractions, days and pairs."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -36,9 +36,9 @@ _CENTS: Final = re.compile(r"([0-9]{1,14}) ?(?:c|¢|cents?)")
 
 
 def option_group(name: str, struct: type[Struct], options: Sequence[Decorator] = ()) -> Decorator:
-    """A decorator that adds options to a command; the command gets them as one struct of that name.
+    """Make a decorator that adds options to a command, which gets them as a struct in the argument `name`.
 
-    Without a list they stand beside the fields: `seats: Annotated[int | None, Option("How many seats play.")]`.
+    Without a list they are annotations of fields: `seats: Annotated[int | None, Option("How many seats play.")]`.
     """
     options = options or _options_of(struct)
 
@@ -56,13 +56,13 @@ def option_group(name: str, struct: type[Struct], options: Sequence[Decorator] =
 
 
 class Option:
-    """The option that fills a field: its help, its flags where they differ from the field's name, other settings."""
+    """The option of a field: its help, its flags if they differ from the field's name, and other settings."""
 
     def __init__(self, help: str, *flags: str, **settings: Any) -> None:
         self._help, self._flags, self._settings = help, flags, settings
 
     def decorator(self, field: FieldInfo) -> Decorator:
-        """The option in Click's terms; its type and its default are those of the field."""
+        """Make the Click option, with the type and the default of the field."""
         kind = get_args(field.type)[0]
         of = next((part for part in get_args(kind) if part is not NoneType), kind)
         settings = {"multiple": True} if get_origin(kind) is tuple else dict(_SETTINGS.get(of, {}))
@@ -78,7 +78,7 @@ def _options_of(struct: type[Struct]) -> list[Decorator]:
 
 
 def parse_amount(text: str) -> Cents | None:
-    """Dollars with or without their sign, or cents marked as such; None where the text is no amount.
+    """Parse dollars, with or without a dollar sign, or cents with a c; None if the text is not an amount.
 
     >>> parse_amount("7.5"), parse_amount("$1,500"), parse_amount("250c"), parse_amount("7.505")
     (750, 150000, 250, None)
@@ -93,7 +93,7 @@ def parse_amount(text: str) -> Cents | None:
 
 
 def read_amount(option: str, text: str, *, least: Cents = 0) -> Cents:
-    """An amount from the command line."""
+    """Read an amount from the command line."""
     cents = parse_amount(text)
     if cents is None or cents < least:
         raise BadOption(option, text, "an amount such as $500, 7.50 or 750c")
@@ -101,13 +101,13 @@ def read_amount(option: str, text: str, *, least: Cents = 0) -> Cents:
 
 
 def read_change(option: str, text: str) -> Cents:
-    """An amount that may have a minus sign."""
+    """Read an amount that may have a minus sign."""
     cents = read_amount(option, text.lstrip("-−"))
     return -cents if text.startswith(("-", "−")) else cents
 
 
 def read_part(option: str, text: str, wanted: str = "a part such as 1/2, 0.1 or 10%") -> Fraction:
-    """A part of one: 1/3, 0.1 or 10%."""
+    """Read a fraction such as 1/3, 0.1 or 10%."""
     try:
         return Fraction(text.strip().removesuffix("%").strip()) / (100 if text.strip().endswith("%") else 1)
     except (ValueError, ZeroDivisionError):
@@ -115,7 +115,7 @@ def read_part(option: str, text: str, wanted: str = "a part such as 1/2, 0.1 or 
 
 
 def read_day(text: str | None) -> date:
-    """A calendar day; today where none is given."""
+    """Read a calendar day; today if none is given."""
     if text is None:
         return date.today()
     try:
@@ -125,19 +125,19 @@ def read_day(text: str | None) -> date:
 
 
 def words_option(*names: str, metavar: str = "WORDS", help: str) -> Decorator:
-    """An option for a text that is empty unless given."""
+    """An option for a text; empty by default."""
     return click.option(*names, default="", show_default=False, metavar=metavar, help=help)
 
 
 class TextType(click.ParamType[Any, Any]):
-    """A type of Click that reads a text with a function, which gets the option's name for its errors."""
+    """A Click type that reads text with a function of the option's name, for its errors, and the text."""
 
     def __init__(self, name: str, read: Callable[[str, str], object]) -> None:
         self.name = name
         self._read: Final = read
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if not isinstance(value, str):  # a default that needs no reading
+        if not isinstance(value, str):  # a default, which is not text
             return value
         assert param is not None
         option = param.opts[0] if isinstance(param, click.Option) else param.human_readable_name
@@ -154,7 +154,7 @@ DAY: Final = TextType("YYYY-MM-DD", lambda _, text: read_day(text))
 def pairs_option(
     *names: str, metavar: str, example: str, help: str, read: Callable[[str, str], object] | None = None
 ) -> Decorator:
-    """An option that is given once for each pair of a name and a value, which may be read further."""
+    """An option that may be repeated, for pairs of a name and a value; `read` converts the value."""
 
     def read_pair(option: str, text: str) -> tuple[str, object]:
         ((name, value),) = read_pairs(option, [text], example)
@@ -164,7 +164,7 @@ def pairs_option(
 
 
 def read_pairs(option: str, texts: Iterable[str], example: str) -> list[tuple[str, str]]:
-    """Texts of the form name=value."""
+    """Parse texts of the form name=value."""
     pairs = []
     for text in texts:
         name, _, value = (part.strip() for part in text.partition("="))
@@ -175,7 +175,7 @@ def read_pairs(option: str, texts: Iterable[str], example: str) -> list[tuple[st
 
 
 class QuestionOptions(Struct, frozen=True, kw_only=True):
-    """The wager that is analysed, and the terms it is played under."""
+    """The wager to analyse and the terms that it is played on."""
 
     wager: Annotated[str, wager_option]
     pay_table: Annotated[

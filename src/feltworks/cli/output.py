@@ -1,7 +1,7 @@
-"""What commands print: one JSON document for programs; sentences and tables for people, fitted to a width.
+"""What commands print: a JSON document for programs, or sentences and tables fitted to a width for people.
 
-No number and no word is ever broken in two. A table that is too wide for the terminal first wraps its longest
-columns at spaces, then takes its first column out as headings, and at last shows every row as a list.
+Numbers and words are never broken. A table that is too wide for the terminal first wraps its longest columns
+at spaces; if that is not enough, its first column becomes headings, and at last each row becomes a list.
 """
 
 import os
@@ -22,8 +22,8 @@ HEADING: Final = "bold"
 CUT: Final = "…"
 
 _MARGIN, _GAP, _NARROW_GAP = 2, 3, 2
-_COMFORT = 14  # text wrapped to less than this is hard to read
-_LONGEST = 36  # a longer number, such as a fraction of a hundred digits, is cut where the room is short
+_COMFORT = 14  # text wrapped to fewer columns is hard to read
+_LONGEST = 36  # a longer number, such as a fraction of a hundred digits, may be cut
 _INSIDE_A_NUMBER = re.compile(r"(?<=\d) (?=%)|(?<=\d) (?=to \d)|(?<=\d to) (?=\d)|(?<=×) (?=\d)")
 _GLUE = "\u00a0"
 PLAY_MONEY: Final = "Play money only: a laboratory and a back office, not an online casino."
@@ -39,18 +39,18 @@ class Cell(Struct, frozen=True):
 
 
 class Table:
-    """Headings over columns, and rows of text; the first column names the row."""
+    """A table with headings and rows of text; the first column names the row."""
 
     def __init__(self, *headings: str, title: str = "", gap: int = _GAP) -> None:
         self.headings, self.title, self.gap = headings, title, gap
         self.rows: list[tuple[Cell, ...]] = []
 
     def add_row(self, *cells: str | Cell) -> None:
-        """Add a row, one cell a heading."""
+        """Add a row, with one cell for each heading."""
         self.rows.append(tuple(Cell(cell) if isinstance(cell, str) else cell for cell in cells))
 
     def lines(self, width: int | None) -> Iterator[Line]:
-        """The table for a terminal of so many columns; None is as wide as the table needs."""
+        """The lines of the table for a terminal of this width; None means unlimited."""
         for line in wrap(self.title, width) if self.title else ():
             yield [(line, HEADING)]
         columns = self._columns()
@@ -82,7 +82,7 @@ class Table:
         yield []
 
     def _under_headings(self, width: int, widths: Sequence[int], gap: int) -> Iterator[Line]:
-        """Rows that share their first cell stand below it; the columns are alike in all parts."""
+        """Lay out rows below their common first cell as a heading, with the same column widths in all parts."""
         for name, rows in groupby(self.rows, key=lambda row: row[0].text):
             part = Table(*self.headings[1:])
             part.rows = [row[1:] for row in rows]
@@ -92,7 +92,7 @@ class Table:
         yield []
 
     def _records(self, width: int) -> Iterator[Line]:
-        """Each row as its name and a line for every other cell."""
+        """Lay out each row as its name and a line for every other cell."""
         across = max(map(len, self.headings[1:]), default=0) + _MARGIN
         for name, *cells in self.rows:
             yield []
@@ -105,7 +105,7 @@ class Table:
 
 
 class _Column:
-    """How wide a column is by itself, and how narrow it can be made."""
+    """The natural and the least width of a column."""
 
     def __init__(self, heading: str, texts: Sequence[str]) -> None:
         lines = [line for text in (heading, *texts) for line in text.split("\n")]
@@ -120,7 +120,7 @@ def _total(widths: Sequence[int], gap: int) -> int:
 
 
 def _fit(columns: Sequence[_Column], width: int, gap: int) -> list[int] | None:
-    """Widths with which the columns fit, the widest made narrower first; None where nothing fits."""
+    """Column widths that fit, made by narrowing the widest columns first; None if none fit."""
     least = [column.least for column in columns]
     widths = [column.natural for column in columns]
     if _total(least, gap) > width:
@@ -143,12 +143,12 @@ def _row(cells: Sequence[Cell], widths: Sequence[int], gap: int) -> Iterator[Lin
 
 
 def _glue(text: str) -> str:
-    """A number and what belongs to it as one word: 5.05 %, 3 to 2, × 2."""
+    """Join a number and its unit into one word: 5.05 %, 3 to 2, × 2."""
     return _INSIDE_A_NUMBER.sub(_GLUE, text)
 
 
 def wrap(text: str, width: int | None) -> list[str]:
-    """The text in lines of that width, broken at spaces only; a number longer than a line is cut with "…"."""
+    """Break text into lines at spaces only; a word longer than a line is cut with "…"."""
     if width is None:
         return text.split("\n")
     wrapper = TextWrapper(width, break_long_words=False, break_on_hyphens=False, drop_whitespace=True)
@@ -164,7 +164,7 @@ def _cut(line: str, width: int) -> str:
 
 
 def print_json(document: object) -> None:
-    """Write one JSON document; dates and fractions come out as text."""
+    """Print a JSON document, with dates and fractions as text."""
     import msgspec
 
     encoded = msgspec.json.format(msgspec.json.encode(document, enc_hook=str), indent=2)
@@ -172,12 +172,12 @@ def print_json(document: object) -> None:
 
 
 def fields_of(record: object, *names: str) -> dict[str, object]:
-    """These attributes of a record, as a part of a JSON document."""
+    """These attributes of a record by name, for a JSON document."""
     return {name: getattr(record, name) for name in names}
 
 
 def _terminal() -> "Console | None":
-    """Rich's console for a terminal; none in a pipe, as importing it takes longer than many commands do."""
+    """Rich's console for a terminal; None in a pipe, as importing Rich takes longer than many commands."""
     if not sys.stdout.isatty() and not os.environ.get("FORCE_COLOR"):
         return None
     from rich.console import Console
@@ -186,7 +186,7 @@ def _terminal() -> "Console | None":
 
 
 class Page:
-    """Standard output for people: coloured and fitted to a terminal, plain and unwrapped in a pipe."""
+    """Output for people: coloured and fitted to a terminal, plain and unwrapped in a pipe."""
 
     def __init__(self) -> None:
         self._console: Final = _terminal()
@@ -201,11 +201,11 @@ class Page:
             self.print(_CUT_NOTE, "dim")
 
     def print_whole(self, text: str, style: str = "") -> None:
-        """Print a text that is to be copied, such as a path or a command: the terminal may break it."""
+        """Print a text to be copied, such as a path or a command, without wrapping it."""
         self._print_line([(text, style)])
 
     def close(self) -> None:
-        """The last line of every command."""
+        """Print the last line of every command."""
         self.print(PLAY_MONEY, style="dim")
 
     def _sentence(self, text: str, style: str) -> list[Line]:

@@ -1,4 +1,4 @@
-"""Progress of long work at a terminal: bars on standard error, and Ctrl-C that comes after the work."""
+"""Progress bars for long work on standard error, and the handling of Ctrl-C when the work is done."""
 
 import signal
 import sys
@@ -23,7 +23,7 @@ SHOWS_RESULT = "Ctrl-C shows the result so far"
 
 @contextmanager
 def progress_bar(words: str, ctrl_c: str = STOPS) -> "Iterator[Progress | None]":
-    """A bar that appears after a moment; None where standard error is no terminal."""
+    """Show a bar after a short delay; yields its update function, or None if standard error is not a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -36,7 +36,7 @@ def progress_bar(words: str, ctrl_c: str = STOPS) -> "Iterator[Progress | None]"
 
 
 class _DelayedBar:
-    """A bar that waits before it appears, and begins where the work then is."""
+    """A bar that appears after a delay with the progress made by then."""
 
     def __init__(self, words: str, ctrl_c: str) -> None:
         self._words, self._ctrl_c = words, ctrl_c
@@ -49,7 +49,7 @@ class _DelayedBar:
         self._latest: tuple[float, float] | None = None
 
     def update(self, done: float, total: float) -> None:
-        """Note how much is done, of how much."""
+        """Set how much is done, and the total."""
         self._latest = done, total
         if self._bar is not None:
             _update(self._bar, done, total)
@@ -75,7 +75,7 @@ class _DelayedBar:
 
 @contextmanager
 def rounds_bar() -> "Iterator[Callable[[Run], None] | None]":
-    """A bar with rounds a second; None where standard error is no terminal."""
+    """Show a bar with rounds a second; yields its update function, or None if standard error is not a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -84,7 +84,7 @@ def rounds_bar() -> "Iterator[Callable[[Run], None] | None]":
 
 
 def _update_rounds(bar: "Bar", run: "Run") -> None:
-    """Show how far a run has come; compiling is over then and says nothing about the pace."""
+    """Show the progress of a run; the rate leaves out the time for compiling."""
     done = run.tally.rounds - run.rounds_before
     total = None if run.wanted is None else run.wanted - run.rounds_before
     rate = f"{done / run.seconds / 1e6:,.1f} M rounds/s"
@@ -97,14 +97,14 @@ def _update(bar: "Bar", done: float, total: float) -> None:
 
 
 def _new_bar(words: str, ctrl_c: str, started_at: float, rate: str = "") -> "Bar":
-    """A bar on standard error for work that began at that time of the monotonic clock."""
-    from rich.console import Console  # Rich takes long to import
+    """Make a bar on standard error for work that began at this time of the monotonic clock."""
+    from rich.console import Console  # slow to import
     from rich.progress import BarColumn, ProgressColumn, TaskProgressColumn, TextColumn
     from rich.progress import Progress as Bar
     from rich.text import Text
 
     class TimeLeft(ProgressColumn):
-        """Minutes and seconds left at the average pace so far; they count down between two updates."""
+        """Shows minutes and seconds left at the average pace so far, counting down between updates."""
 
         def render(self, task: "Task") -> Text:
             return Text(_time_left(task))
@@ -127,7 +127,7 @@ def _time_left(task: "Task") -> str:
 
 @contextmanager
 def late_interrupts() -> Iterator[None]:
-    """Ctrl-C interrupts until `counting_is_over` is called; after that the first one is ignored."""
+    """Let Ctrl-C interrupt until `counting_is_over` is called, and restore the handler at the end."""
     before = signal.getsignal(signal.SIGINT)
     try:
         yield
@@ -136,7 +136,7 @@ def late_interrupts() -> Iterator[None]:
 
 
 def counting_is_over() -> None:
-    """A result exists from here on: ignore one Ctrl-C, so that the result is shown."""
+    """Ignore the next Ctrl-C, so that the result, which now exists, is shown."""
     signal.signal(signal.SIGINT, _ignore_once)
 
 

@@ -1,4 +1,4 @@
-"""`felt protect`: what knowing a card or counting cards is worth, for the floor and for the regulator."""
+"""`felt protect`: what knowing or counting cards is worth, for the floor and the regulator."""
 
 from collections.abc import Callable, Iterator
 from datetime import date
@@ -33,7 +33,7 @@ _LONG_SECONDS = 5.0  # that are worth a word
 
 
 class ProtectOptions(Struct, frozen=True, kw_only=True):
-    """The wager, what is known of the cards, and how a count is kept."""
+    """The wager, what a player knows of the cards, and how a count is kept."""
 
     wager: Annotated[str, Option("The wager; without it the report of the whole game.", metavar="WAGER")] = ""
     pay_table: Annotated[str | None, Option("Its pay table, the first unless given.")]
@@ -96,7 +96,7 @@ def protect(game: str, terms: ProtectOptions, as_json: bool) -> None:
 
 
 def _check(terms: ProtectOptions) -> None:
-    """Refuse numbers that mean nothing, before any work."""
+    """Validate the numbers before any work."""
     numbers = {
         "--samples": terms.samples,
         "--rounds": terms.rounds,
@@ -225,13 +225,13 @@ def _difference_words(difference: "Difference") -> str:
 
 
 def _plan(name: str, terms: ProtectOptions) -> "Plan":
-    """The table at which cards are counted: the wager with what it needs beside it."""
+    """The plan of a table at which cards are counted: the wager and the main wager beside it."""
     from feltworks import catalog
     from feltworks.analysis.shape import main_wager_of
     from feltworks.simulation.plan import make_plan
 
     game = catalog.game(name)
-    main = main_wager_of(game)  # beside it a round is dealt to its end, as at a table
+    main = main_wager_of(game)  # with it every round is dealt to its end, as at a table
     tables = () if terms.pay_table is None else (f"{terms.wager}={terms.pay_table}",)
     return make_plan(
         name,
@@ -248,7 +248,7 @@ def _report(name: str, terms: ProtectOptions, as_json: bool) -> None:
     from feltworks.protection.knowledge import ROUNDS_AN_HOUR, Terms
     from feltworks.protection.report import protection_report
 
-    limit = profile_on(date.today()).wager_limit if terms.limit is None else terms.limit  # the law's
+    limit = profile_on(date.today()).wager_limit if terms.limit is None else terms.limit  # the law's limit by default
     hourly = terms.rounds_an_hour or ROUNDS_AN_HOUR
     report = protection_report(name, Terms(terms.decks, terms.chosen, limit, hourly, terms.seed))
     if as_json:
@@ -281,7 +281,7 @@ def _show(report: "Report") -> None:
 
 
 def _ladder(report: "Report") -> Table:
-    """Everything that a player may know, and what it is worth."""
+    """A table of each kind of knowledge and what it is worth."""
     from feltworks.money import dollars
     from feltworks.protection.knowledge import words_of
 
@@ -294,7 +294,7 @@ def _ladder(report: "Report") -> Table:
 
 
 def _sorted_cards(report: "Report") -> Iterator[Table]:
-    """For each wager what it is worth to tell some ranks of the dealer's card from the others."""
+    """A table for each wager: the worth of telling some ranks of the dealer's card from the others."""
     from feltworks.protection.knowledge import group_words
 
     for wager, groupings in report.groupings.items():

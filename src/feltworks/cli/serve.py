@@ -1,4 +1,4 @@
-"""`felt serve`: the web application on this machine."""
+"""`felt serve`: runs the web application on this machine."""
 
 import os
 import signal
@@ -20,11 +20,11 @@ from msgspec import Struct
 from feltworks.cli.options import FILE, Option, option_group
 from feltworks.errors import BadOption, FeltError, UnknownName
 
-if TYPE_CHECKING:  # importing it takes long
+if TYPE_CHECKING:  # slow to import
     from feltworks.web.server import Site
 
-ENVIRONMENT: Final = "FELT_SERVE"  # the prefix of the variables: FELT_SERVE_PORT is --port
-_SECONDS: Final = 0.5  # between two looks at the files
+ENVIRONMENT: Final = "FELT_SERVE"  # the prefix of variables such as FELT_SERVE_PORT for --port
+_SECONDS: Final = 0.5  # between two checks of the files
 _STOPPING_SECONDS: Final = 10.0
 _SUFFIXES: Final = (".py", ".toml")
 _FELT: Final = "from feltworks.cli.main import run; run()"
@@ -32,7 +32,7 @@ Marks = dict[Path, tuple[int, int]]
 
 
 class ServeSettings(Struct, frozen=True, kw_only=True, rename="kebab"):
-    """What can be set by an option, by a variable of the environment, or by a key of a TOML file."""
+    """The settings, each from an option, an environment variable or a key of a TOML file."""
 
     host: Annotated[str, Option("The address to listen on.")] = "127.0.0.1"
     port: Annotated[int, Option("The port to listen on.", type=click.IntRange(0, 65535))] = 8000
@@ -57,7 +57,7 @@ class ServeSettings(Struct, frozen=True, kw_only=True, rename="kebab"):
     )
 
     def url(self, port: int) -> str:
-        """The address that browsers use; `port` is the one that the server listens on."""
+        """The URL that browsers use; `port` is the one that the server listens on."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return self.public_url.rstrip("/") or f"http://{'localhost' if host == '127.0.0.1' else host}:{port}"
 
@@ -71,7 +71,7 @@ _TEXT: Final = str, 'a text in quotation marks, such as "127.0.0.1"'
 
 
 def read_settings(path: Path) -> dict[str, object]:
-    """The settings of a file by the names of the command's parameters."""
+    """Read the settings in a file, by the names of the command's parameters."""
     try:
         given = msgspec.toml.decode(path.read_bytes(), type=dict[str, object])
         return dict(_read_setting(key, value) for key, value in given.items())
@@ -95,7 +95,7 @@ def _read_setting(key: str, value: object) -> tuple[str, object]:
 
 
 def check_environment(names: Iterable[str]) -> None:
-    """Refuse an unknown FELT_SERVE_ variable: a misspelt setting would be ignored."""
+    """Refuse unknown FELT_SERVE_ variables, as a misspelt setting would be ignored silently."""
     known = {f"{ENVIRONMENT}_{param.name}".upper(): param for param in serve.params}
     for name in names:
         if name.startswith(f"{ENVIRONMENT}_") and name not in known:
@@ -103,14 +103,14 @@ def check_environment(names: Iterable[str]) -> None:
 
 
 def _use_settings(context: click.Context, _: click.Parameter, path: Path | None) -> None:
-    """Settings of a file are defaults: the environment and the command line come before them."""
+    """Make a file's settings the defaults, which environment and command line override."""
     if path is not None:
         context.default_map = read_settings(path)
 
 
 @contextmanager
 def demo_house() -> Iterator[tuple[Path, str]]:
-    """A data folder and books that end with the server, with people and tables in them."""
+    """Create a temporary data folder and books with people and tables in them."""
     from feltworks.house.storage.migration import open_database
     from feltworks.web.house.people import furnish
 
@@ -123,7 +123,7 @@ def demo_house() -> Iterator[tuple[Path, str]]:
 
 
 def _watch() -> None:
-    """Run the same command without `--watch` in a process that is started again after a change."""
+    """Run the same command without `--watch` in a process that is restarted after each change."""
     from feltworks import catalog
 
     arguments = [argument for argument in sys.argv[1:] if argument != "--watch"]
@@ -166,7 +166,7 @@ def serve(settings: ServeSettings, watch: bool) -> None:
 
 
 def _site(settings: ServeSettings) -> "Site":
-    """The application with these settings, and where it is served."""
+    """The site: the application with these settings and its address."""
     from feltworks.web.app import create_app
     from feltworks.web.connections import check_proxies, public_address
     from feltworks.web.health import parse_address
@@ -184,7 +184,7 @@ def _site(settings: ServeSettings) -> "Site":
 
 
 def _serve_folder(settings: ServeSettings, data: Path, demo_books: str = "") -> None:
-    """Serve the tables of a folder in this process; a demo house has books of its own."""
+    """Serve the tables of a folder in this process; a demo house has its own books."""
     site = _site(settings)
     from feltworks.web.data_folder import hold
     from feltworks.web.server import listen
@@ -196,7 +196,7 @@ def _serve_folder(settings: ServeSettings, data: Path, demo_books: str = "") -> 
 
 
 def _serve_with_workers(settings: ServeSettings) -> int:
-    """Serve the tables of a database in several processes; returns the exit status."""
+    """Serve the tables of a database in several processes and return the exit status."""
     site = _site(settings)
     from feltworks.web.connections import check_proxies
     from feltworks.web.server import Supervisor, check_database
@@ -209,12 +209,12 @@ def _serve_with_workers(settings: ServeSettings) -> int:
     return supervisor.watch()
 
 
-# Watching one's own games: a process of its own serves, so that rules, workers and caches are all read anew; tables are
-# found again in the data folder. A broken game is left out when the server starts, and the others go on.
+# Watching one's own games: the server runs in a separate process, so that a restart reloads rules, workers and caches
+# and restores tables from the data folder. If a game is broken the server starts without it.
 
 
 def serve_and_watch(arguments: Sequence[str], folders: Sequence[Path], environment: dict[str, str]) -> None:
-    """Run `felt` with these arguments until it ends, anew after each change in the folders."""
+    """Run `felt` with these arguments until it ends, and restart it after each change in the folders."""
     if not folders:
         raise FeltError("--watch needs a folder with games: name it in FELT_GAMES, or give --examples")
     signal.signal(signal.SIGTERM, _stop_on_signal)
@@ -234,14 +234,14 @@ def serve_and_watch(arguments: Sequence[str], folders: Sequence[Path], environme
 
 
 def _marks(folders: Sequence[Path]) -> Marks:
-    """When each file of the games was last written, and how long it is."""
+    """The modification time and size of each file of the games."""
     marks: Marks = {}
     for folder in folders:
         for path in folder.glob("*"):
             if path.suffix in _SUFFIXES and not path.name.startswith("test_"):
                 try:
                     status = path.stat()
-                except FileNotFoundError:  # an editor has just replaced it
+                except FileNotFoundError:  # an editor is replacing it
                     continue
                 marks[path] = status.st_mtime_ns, status.st_size
     return marks
@@ -252,7 +252,7 @@ def _start(arguments: Sequence[str], environment: dict[str, str]) -> "subprocess
 
 
 def _stop(server: "subprocess.Popen[bytes]") -> None:
-    """End the server as Ctrl-C does; one that does not end is killed."""
+    """Stop the server gracefully; if it does not end in time, kill it."""
     if server.poll() is None:
         server.terminate()
         try:

@@ -1,4 +1,4 @@
-"""`felt settle`: one finished round a line in, one settlement a line out, both JSON."""
+"""`felt settle`: reads one finished round per line and writes one settlement per line, both as JSON."""
 
 import gc
 import sys
@@ -22,19 +22,19 @@ def settle(file: str) -> None:
     """
     from feltworks.written.settle import settle_or_refuse
 
-    # Settling makes many small values and no cycles: collecting garbage seldom is a tenth faster.
+    # Settling makes many small values and no cycles, so rare garbage collections are a tenth faster.
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)
     encode = msgspec.json.Encoder().encode
     for lines in _batches(file):
         answers = [_answer(line, settle_or_refuse, encode) for line in lines]
-        # One write for the batch: with PYTHONUNBUFFERED every write is a system call.
+        # One write for the batch, since with PYTHONUNBUFFERED every write is a system call.
         sys.stdout.buffer.write(b"\n".join([*answers, b""]))
         sys.stdout.buffer.flush()
 
 
 def _answer(line: bytes, answer: Callable[[bytes], object], encode: Callable[[object], bytes]) -> bytes:
-    """One line's answer; an internal error is reported on that line and the run goes on."""
+    """The answer to one line; an internal error is reported on this line, and the run goes on."""
     try:
         return encode(answer(line.rstrip(b"\r")))
     except Exception as fault:
@@ -55,7 +55,7 @@ def _batches(file: str) -> Iterator[list[bytes]]:
 
 
 def _read(stream: BufferedIOBase) -> Iterator[list[bytes]]:
-    """The lines available at once, so that a single line is answered as soon as it arrives."""
+    """Yield the lines available now, so that a single line is answered as soon as it arrives."""
     unfinished: list[bytes] = []
     while chunk := stream.read1(1 << 16):
         whole, newline, rest = chunk.rpartition(b"\n")

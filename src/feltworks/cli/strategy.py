@@ -1,4 +1,4 @@
-"""`felt strategy`: best play as charts and as short lists of rules with their cost, on the screen or as SVG."""
+"""`felt strategy`: best play as charts and short lists of rules with their cost, printed or as SVG."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -56,7 +56,7 @@ def strategy(game: str, terms: QuestionOptions, rules: int, values: bool, svg: P
 
 
 def show(report: "StrategyReport", *, values: bool) -> None:
-    """Print all of it; `values` adds the value of every choice and every turning ratio."""
+    """Print the report; `values` adds the value of every choice and every turning ratio."""
     page, terms = Page(), report.question.game.terms
     title = f"{terms.rulebook.title}: {terms.rulebook.wager[report.question.wager].title}"
     page.print(f"{title}, house edge {percentage(report.house_edge)} under best play", style="bold")
@@ -82,19 +82,19 @@ def show(report: "StrategyReport", *, values: bool) -> None:
 
 
 def label(cell: "ChartCell") -> str:
-    """What a cell of a chart shows: a letter in blackjack, else the choice; a star marks mixed cells."""
+    """The text of a chart's cell: a letter in blackjack, else the choice; a star marks a mixed cell."""
     return letter(cell) if cell.otherwise else cell.choice + star(cell)
 
 
 def legend(grids: "list[Grid]") -> dict[str, tuple[str, str]]:
-    """Each label of these charts with its choice, and its meaning where it is a letter."""
+    """The choice and the meaning of each label in these charts; the meaning is empty unless it is a letter."""
     cells = [cell for grid in grids for cell in grid.cells.values()]
     labels = {label(cell).rstrip("*"): (cell.choice, meaning(cell) if cell.otherwise else "") for cell in cells}
     return {name: labels[name] for name in sorted(labels, key=lambda name: (labels[name][0], name))}
 
 
 def percentage(value: object, places: int = 4) -> str:
-    """A number, exact or not, as a percentage."""
+    """A number as a percentage."""
     from feltworks.analysis.figures import percent
 
     assert isinstance(value, Fraction | float)
@@ -113,7 +113,7 @@ def _show_grid(page: Page, grid: "Grid", *, values: bool) -> None:
 
 def _chart(grid: "Grid") -> Table:
     title = f"{grid.title}: {grid.down} by {grid.across}"
-    table = Table(grid.down, *grid.columns, title=title, gap=2)  # ten columns of words in eighty columns
+    table = Table(grid.down, *grid.columns, title=title, gap=2)  # fits ten columns of words in 80 characters
     for row in grid.rows:
         cells = [grid.cells.get((row, column)) for column in grid.columns]
         table.add_row(row, *(_colour(cell) if cell else "" for cell in cells))
@@ -179,7 +179,7 @@ _TEXT, _QUIET, _RULE, _PAPER = "#1a1c1e", "#62645e", "#dcd8cc", "#fffdf8"
 
 
 class _Page:
-    """Shapes drawn from the top down; `y` is where the next one begins."""
+    """SVG shapes drawn from the top down; the next one begins at `y`."""
 
     def __init__(self, width: float) -> None:
         self.width, self.y = width, float(_MARGIN)
@@ -198,7 +198,7 @@ class _Page:
 
 
 def draw(report: "StrategyReport") -> str:
-    """The whole page as one SVG document."""
+    """Draw the report as one SVG document."""
     terms = report.question.game.terms
     title = f"{terms.rulebook.title}: {terms.rulebook.wager[report.question.wager].title}"
     page = _Page(max([760.0, *(_grid_width(grid) + 2 * _MARGIN for grid in report.grids)]))
@@ -265,7 +265,7 @@ def _draw_grid(page: _Page, grid: "Grid") -> None:
 
 
 def _draw_cell(page: _Page, cell: "ChartCell", x: float, top: float, wide: float) -> None:
-    """A tinted box with its choice; a corner in another colour where some hands choose otherwise."""
+    """Draw a tinted box with the choice; a corner in another colour means that some hands choose otherwise."""
     ink, paper = ink_and_paper(cell.choice)
     page.box(x + 1, top + 1, wide - 2, _HEIGHT - 2, paper)
     if cell.is_mixed:

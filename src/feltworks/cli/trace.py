@@ -1,4 +1,4 @@
-"""`felt trace`: for every clause, where it is implemented and which tests prove it."""
+"""`felt trace`: shows for every clause where it is implemented and which tests check it."""
 
 from typing import TYPE_CHECKING
 

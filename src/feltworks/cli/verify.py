@@ -1,4 +1,4 @@
-"""`felt verify`: compares every exact edge of a game with a simulated one, and gives one verdict on all."""
+"""`felt verify`: compares every exact edge of a game with a simulated one and gives one verdict."""
 
 from typing import TYPE_CHECKING
 
@@ -63,7 +63,7 @@ def _rounds(rounds: int | None, quick: bool) -> int:
 
 
 class Verification(Struct, frozen=True):
-    """The lines compared, and the verdict on all of them."""
+    """The compared lines and the verdict on all of them."""
 
     game: str
     rounds: int
@@ -76,7 +76,7 @@ class Verification(Struct, frozen=True):
 
     @property
     def agrees(self) -> bool:
-        """Whether something was compared and nothing differs."""
+        """Whether at least one line was compared and none differs."""
         return bool(self.comparisons) and all(line.agrees for line in self.comparisons)
 
     def document(self) -> dict[str, object]:

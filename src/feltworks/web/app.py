@@ -1,4 +1,4 @@
-"""The application: what is served where, and what every response has in common."""
+"""The web application: its routes, its shared state and the middleware of every response."""
 
 import secrets
 from collections.abc import Callable
@@ -62,7 +62,7 @@ LOCAL: Final = PublicAddress()
 
 
 class MetricsController(PrometheusController):
-    """The figures for monitoring, which are text of Prometheus' own."""
+    """Serves the metrics in Prometheus' text format."""
 
     include_in_schema = False
 
@@ -79,7 +79,7 @@ def create_app(
     shared: "SharedTables | None" = None,
     is_demo: bool = False,
 ) -> Litestar:
-    """The whole application; tables survive a restart in the folder `data` or in `shared`, `source` deals."""
+    """Create the application. Tables are saved in the folder `data` or in the database `shared`; `source` deals."""
     secret, state = _open_state(data, database, shared, source, times)
     state.budgets = Budgets(allowed)
     state.address = address
@@ -101,7 +101,7 @@ def create_app(
         csrf_config=CSRFConfig(secret=secret.hex(), cookie_samesite="lax"),
         compression_config=CompressionConfig(backend="gzip", gzip_compress_level=6, exclude_opt_key=IS_COMPRESSED),
         exception_handlers=EXCEPTION_HANDLERS,
-        logging_config=None,  # uvicorn logs; cookies and bodies enter no log
+        logging_config=None,  # uvicorn logs; cookies and bodies are never logged
         request_max_body_size=64 * 1024,
         openapi_config=_openapi_config(),
     )
@@ -110,14 +110,14 @@ def create_app(
 def _open_state(
     data: Path | None, database: str, shared: "SharedTables | None", source: Sources, times: Times
 ) -> tuple[bytes, State]:
-    """The key that seals sessions, and what the handlers share; tables are in the folder or in the database."""
+    """The key that encrypts session cookies, and the shared state, with tables in the folder or in the database."""
     notices = Notices()
     if shared is None:
         secret = session_key(data, notices) if data else secrets.token_bytes(KEY_BYTES)
         state = _shared_state(data, database, Rooms(data, source, notices, times=times))
         state.relay = None
         return secret, state
-    from feltworks.web.tables.processes import Relay, SharedRooms  # it needs the extra for PostgreSQL
+    from feltworks.web.tables.processes import Relay, SharedRooms  # needs the PostgreSQL extra
 
     rooms = SharedRooms(shared, tables.describe, source=source, notices=notices, times=times)
     state = _shared_state(data, database, rooms)
@@ -132,7 +132,7 @@ def _shutdown(state: State) -> list[Callable[[], object]]:
 
 
 def _middleware(state: State, secret: bytes) -> list[Middleware]:
-    """Outermost first: a request of another process's table is passed on before its session is read."""
+    """The middleware, outermost first: requests for other processes are relayed before a session is read."""
     return [
         HostMiddleware(state.address),
         *([state.relay.middleware] if state.relay else []),
@@ -153,7 +153,7 @@ def _openapi_config() -> OpenAPIConfig:
 
 
 def _open_books(state: State, database: str) -> None:
-    """Open the books. Damaged books of the data folder leave the tables open; a named database must open."""
+    """Open the books. If those of the data folder are damaged, play goes on; a named database must open."""
     try:
         state.office.open()
     except FeltError as error:
@@ -163,7 +163,7 @@ def _open_books(state: State, database: str) -> None:
 
 
 def _shared_state(data: Path | None, database: str, rooms: Rooms) -> State:
-    """What the handlers share: the tables, the books, and the worker processes."""
+    """The state that handlers share: the tables, the books and the worker processes."""
     books = database or (f"sqlite:///{data / 'house.sqlite'}" if data else "sqlite://")
     office = Office(books)
     rooms.check_guest = office.check_guest
@@ -185,7 +185,7 @@ def _shared_state(data: Path | None, database: str, rooms: Rooms) -> State:
 
 
 def _handlers(*, shows_metrics: bool) -> list[ControllerRouterHandler]:
-    """All routes; the pages only where they have been built, the metrics only where no public has access."""
+    """All routes: the pages only if they have been built, the metrics only on a server that is not public."""
     routes: list[ControllerRouterHandler] = [
         visitors.me,
         visitors.rename,
@@ -203,7 +203,7 @@ def _handlers(*, shows_metrics: bool) -> list[ControllerRouterHandler]:
 
 
 def _house_router() -> Router:
-    """The house's pages, for users who are logged in."""
+    """The routes of the house's pages, for users who are logged in."""
     return Router(
         "/api/house",
         route_handlers=[

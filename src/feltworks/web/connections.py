@@ -1,7 +1,7 @@
-"""Connections: the names and origins they may come by, the headers browsers obey, and how many one address holds.
+"""Connections: accepted host names and origins, security headers, and limits for each client address.
 
-Uvicorn limits how long a connection idles between two requests, but neither how long a request takes to
-arrive nor how many connections one address holds.
+Uvicorn closes idle connections, but limits neither how long a request takes to arrive nor how many
+connections one address holds.
 """
 
 import asyncio
@@ -30,17 +30,17 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from feltworks.errors import BadOption
 
-if TYPE_CHECKING:  # it needs the extra for PostgreSQL
+if TYPE_CHECKING:  # needs the PostgreSQL extra
     from feltworks.web.tables.processes import Relay
 
 REQUEST_SECONDS: Final = 20.0  # for the headers and the body of one request to arrive
-SHARE: Final = 2  # one address holds at most this part of the files the process may open
+SHARE: Final = 2  # one address may hold 1/SHARE of the files that the process may open
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
-EVERYWHERE: Final = ("0.0.0.0", "::", "")  # the ways to say "every interface"
+EVERYWHERE: Final = ("0.0.0.0", "::", "")  # the addresses that mean every interface
 
 
 class PublicAddress(Struct, frozen=True):
-    """The host names a browser may use, and the public origin where a proxy stands in front."""
+    """The host names that browsers may use, and the public origin if the server is behind a proxy."""
 
     names: frozenset[str] = frozenset(LOOPBACK)
     any_number: bool = False  # accept every numeric address: the server listens on all interfaces
@@ -48,7 +48,7 @@ class PublicAddress(Struct, frozen=True):
 
     @property
     def is_secure(self) -> bool:
-        """Whether browsers come over TLS only."""
+        """Whether browsers connect over TLS only."""
         return self.origin.startswith("https://")
 
     def has_name(self, host: str) -> bool:
@@ -62,7 +62,7 @@ class PublicAddress(Struct, frozen=True):
 
 
 def public_address(listens_on: str = "127.0.0.1", public_url: str = "", names: Iterable[str] = ()) -> PublicAddress:
-    """The addresses of a server by the interface it listens on, its public URL and its further names."""
+    """The public address from the interface that the server listens on, its public URL and further names."""
     origin = public_origin(public_url) if public_url else ""
     is_everywhere = listens_on in EVERYWHERE
     own = [socket.gethostname(), socket.getfqdn()] if is_everywhere else [listens_on]
@@ -71,7 +71,7 @@ def public_address(listens_on: str = "127.0.0.1", public_url: str = "", names: I
 
 
 def name_of(host: str) -> str:
-    """The name in a Host header, without its port; empty where there is none."""
+    """The name in a Host header without its port; empty if there is none."""
     is_bare_ipv6 = host.count(":") > 1 and not host.startswith("[")
     with suppress(ValueError):
         return (urlsplit(f"//[{host}]" if is_bare_ipv6 else f"//{host}").hostname or "").rstrip(".")
@@ -79,7 +79,7 @@ def name_of(host: str) -> str:
 
 
 class HostMiddleware(ASGIMiddleware):
-    """Refuses requests and sockets whose Host header names another server."""
+    """Refuses requests and WebSockets whose Host header names another server."""
 
     scopes = (ScopeType.HTTP, ScopeType.WEBSOCKET)
 
@@ -94,7 +94,7 @@ class HostMiddleware(ASGIMiddleware):
 
 
 async def refuse_cross_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Refuse WebSockets of other sites: they would carry a visitor's cookies, and no CSRF token."""
+    """Refuse WebSockets from other sites: browsers send the visitor's cookies with them, but no CSRF token."""
     origin = connection.headers.get("origin")
     public: PublicAddress = connection.app.state.address
     is_public = bool(origin) and origin == public.origin
@@ -104,7 +104,7 @@ async def refuse_cross_origin(connection: ASGIConnection[Any, Any, Any, Any], _:
 
 
 def public_origin(url: str) -> str:
-    """Scheme, name and port of a URL; refuses a malformed one."""
+    """The scheme, name and port of a URL; a malformed one is refused."""
     with suppress(ValueError):
         parts = urlsplit(url)
         if parts.scheme in ("http", "https") and parts.hostname and not parts.path.strip("/"):
@@ -123,12 +123,12 @@ HEADERS: Final = {
     "x-frame-options": "DENY",
     "referrer-policy": "same-origin",
 }
-HSTS: Final = f"max-age={365 * 24 * 3600}"  # browsers come over TLS only, for a year from each visit
+HSTS: Final = f"max-age={365 * 24 * 3600}"  # browsers use TLS only for a year after each visit
 _INLINE_SCRIPT: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _POLICY: Final = (
     "default-src 'self'",
     "script-src 'self'{scripts}",
-    "style-src 'self' 'unsafe-inline'",  # papers embed their styles, the felt has inline ones
+    "style-src 'self' 'unsafe-inline'",  # papers and the felt have inline styles
     "img-src 'self' data: blob:",
     "font-src 'self' data:",
     "object-src 'none'",
@@ -155,7 +155,7 @@ class SecurityHeaders:
 
 
 def content_security_policy(page: Path) -> str:
-    """The policy: scripts come from this server only, and the page's inline script is allowed by its hash."""
+    """The policy: scripts only from this server; the page's inline script is allowed by its hash."""
     html = page.read_text(encoding="utf-8") if page.is_file() else ""
     hashes = "".join(f" 'sha256-{_sha256(script)}'" for script in _INLINE_SCRIPT.findall(html))
     return "; ".join(_POLICY).format(scripts=hashes)
@@ -166,7 +166,7 @@ def _sha256(script: str) -> str:
 
 
 def _secure(name: bytes, value: bytes) -> tuple[bytes, bytes]:
-    """The header; a cookie gets the Secure attribute, so that it travels over TLS only."""
+    """The header; a cookie gets the Secure attribute, so that browsers send it over TLS only."""
     is_open_cookie = name.lower() == b"set-cookie" and b"; secure" not in value.lower()
     return name, value + b"; Secure" if is_open_cookie else value
 
@@ -175,7 +175,7 @@ def _secure(name: bytes, value: bytes) -> tuple[bytes, bytes]:
 
 
 def client_address(host: str) -> str:
-    """The address that limits count by. A network of IPv6 is one client, who may use any address in it.
+    """The address that limits count by; an IPv6 network is one client, which may use any address in it.
 
     >>> [client_address(host) for host in ("192.0.2.7", "2001:db8::7:1", "::ffff:192.0.2.7", "::1")]
     ['192.0.2.7', '2001:db8::/64', '192.0.2.7', '::1']
@@ -188,7 +188,7 @@ def client_address(host: str) -> str:
 
 
 def check_proxies(written: Iterable[str], option: str = "--proxy") -> list[str]:
-    """The addresses or networks of trusted proxies; refuses anything else, which would match no client."""
+    """The addresses or networks of trusted proxies; anything else would match no client and is refused."""
     for text in (proxies := list(written)):
         try:
             ip_network(text)
@@ -199,28 +199,28 @@ def check_proxies(written: Iterable[str], option: str = "--proxy") -> list[str]:
 
 
 class Places:
-    """At most so many things of each client at once."""
+    """Limits how many places each client may hold at the same time."""
 
     def __init__(self, most: int) -> None:
         self.most: Final = most
         self._taken: Counter[str] = Counter()
 
     def take(self, client: str) -> bool:
-        """Take a place for a client if one is free; whether it was."""
+        """Take a place for a client if one is free; returns whether it was."""
         if self._taken[client] >= self.most:
             return False
         self._taken[client] += 1
         return True
 
     def give_back(self, client: str) -> None:
-        """Give a client's place back."""
+        """Release a client's place."""
         self._taken[client] -= 1
         if not self._taken[client]:
             del self._taken[client]
 
 
 class ConnectionLimits(Places):
-    """How many connections each client address may hold."""
+    """Limits how many connections each client address may hold."""
 
     def __init__(self, most: int, *, exempt: Iterable[str] = ()) -> None:
         super().__init__(most)
@@ -234,7 +234,7 @@ class ConnectionLimits(Places):
             super().give_back(client_address(client))
 
     def _is_exempt(self, host: str) -> bool:
-        """Whether a host is a trusted proxy, which brings everybody's connections."""
+        """Whether a host is a trusted proxy, whose connections belong to many clients."""
         with suppress(ValueError):
             address = ip_address(host)
             return any(address in network for network in self._exempt)
@@ -242,13 +242,13 @@ class ConnectionLimits(Places):
 
 
 def usual_limits(proxies: Iterable[str]) -> ConnectionLimits:
-    """An address may hold half of the files that this process may open, a trusted proxy all of them."""
+    """The default limits: half of the files that this process may open; trusted proxies have no limit."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return ConnectionLimits(max(1, soft // SHARE), exempt=proxies)
 
 
 class LimitedProtocol(H11Protocol):
-    """Closes a connection whose address has too many, or whose request does not arrive in time."""
+    """Closes connections beyond the limit of their address and those whose request does not arrive in time."""
 
     limits: ConnectionLimits
     seconds: float
@@ -277,7 +277,7 @@ class LimitedProtocol(H11Protocol):
             self._deadline = None
 
     def handle_websocket_upgrade(self, event: Any) -> None:
-        self._end()  # a socket is counted by the budgets; this protocol does not learn of its end
+        self._end()  # budgets count WebSockets, as this protocol does not learn when one closes
         target = self.relay.target(self.scope["path"], self.headers) if self.relay else None
         if self.relay is None or target is None:
             super().handle_websocket_upgrade(event)
@@ -303,7 +303,7 @@ class LimitedProtocol(H11Protocol):
 
     @property
     def _is_arriving(self) -> bool:
-        """Whether a request has begun and is not here completely."""
+        """Whether a request has begun to arrive and is not complete."""
         cycle = self.cycle
         if cycle is None or cycle.response_complete:
             return bool(self.conn.trailing_data[0]) or cycle is None
@@ -317,5 +317,5 @@ class LimitedProtocol(H11Protocol):
 def protocol(
     limits: ConnectionLimits, seconds: float = REQUEST_SECONDS, relay: "Relay | None" = None
 ) -> type[asyncio.Protocol]:
-    """Uvicorn's HTTP protocol with these limits; `relay` knows the sockets that belong to another process."""
+    """Uvicorn's HTTP protocol with these limits; `relay` finds the process that a WebSocket belongs to."""
     return type("OurProtocol", (LimitedProtocol,), {"limits": limits, "seconds": seconds, "relay": relay})

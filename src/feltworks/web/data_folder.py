@@ -1,4 +1,4 @@
-"""The server's data folder: its lock, the folders of its tables, its session key, and notices of damage."""
+"""The server's data folder: its lock, its table folders, its session key, and notices of damage."""
 
 import fcntl
 import logging
@@ -20,7 +20,7 @@ from feltworks.web.tables.order import SavedOrder
 LOG: Final = logging.getLogger("feltworks")
 KEY_BYTES: Final = 32
 KEEP_SECONDS: Final = 90 * 86400.0  # how long a closed table and its log are kept
-MOST_CLOSED_BYTES: Final = 10 << 30  # of all closed tables; the oldest are deleted first
+MOST_CLOSED_BYTES: Final = 10 << 30  # for all closed tables; the oldest are deleted first
 _KEY: Final = "session.key"
 _ORDER: Final = "order.json"
 
@@ -33,13 +33,13 @@ class Notice(Struct, frozen=True):
 
 
 class Notices:
-    """All notices since the server started, one for each subject."""
+    """The notices since the server started, one for each subject."""
 
     def __init__(self) -> None:
         self._by_subject: dict[str, Notice] = {}
 
     def add(self, about: str, error: Exception, consequence: str) -> None:
-        """Log a notice, and keep it for the staff's page."""
+        """Log a notice and keep it for the staff's page."""
         notice = Notice(about, f"{sentence_of(error)}; {consequence}")
         self._by_subject[about] = notice
         LOG.warning("%s: %s", notice.about, notice.says)
@@ -72,7 +72,7 @@ class FolderInUse(FeltError):
 
 @contextmanager
 def hold(data: Path) -> Iterator[None]:
-    """Lock the folder for this process. The lock is on the folder itself and ends with the process."""
+    """Lock the folder for this process; the lock ends with the process."""
     _make_folder(data)
     handle = os.open(data, os.O_RDONLY | os.O_DIRECTORY)
     try:
@@ -88,7 +88,7 @@ def hold(data: Path) -> Iterator[None]:
 
 
 def _make_folder(data: Path) -> None:
-    """Make the folder readable for its owner only; a folder in use for something else keeps its mode."""
+    """Make the folder readable for its owner only; a folder that holds other things keeps its mode."""
     if (data / _KEY).exists() or not data.exists() or not any(data.iterdir()):
         make_private_folder(data)
 
@@ -97,13 +97,13 @@ def _make_folder(data: Path) -> None:
 
 
 def table_paths(data: Path) -> list[Path]:
-    """Everything in the folder of tables, also what is no table."""
+    """All paths in the folder of tables, including those that are not tables."""
     tables = data / "tables"
     return sorted(tables.iterdir()) if tables.is_dir() else []
 
 
 def make_table(data: Path, id_: str, order: SavedOrder) -> Path:
-    """Make a table's folder under a temporary name and rename it, so that a crash leaves no half of one."""
+    """Make a table's folder under a temporary name and rename it, so that a crash leaves no incomplete folder."""
     beside, folder = _temporary_folder(data) / id_, data / "tables" / id_
     try:
         make_private_folder(beside)
@@ -118,7 +118,7 @@ def make_table(data: Path, id_: str, order: SavedOrder) -> Path:
 
 
 class ClosingNote(Struct, frozen=True):
-    """Why and when a table was closed, and the number of the round that was void, if one was running."""
+    """Why and when a table was closed, and the number of the round that this made void, if one was running."""
 
     because: str
     at: float
@@ -126,7 +126,7 @@ class ClosingNote(Struct, frozen=True):
 
 
 def archive_table(data: Path, id_: str, note: ClosingNote) -> None:
-    """Move a table's folder to the closed ones, with a note of why and when."""
+    """Move a table's folder to the closed tables and add the note."""
     folder, closed = data / "tables" / id_, data / "closed"
     with open(folder / "closed.json", "wb", opener=open_private) as opened:
         opened.write(msgspec.json.encode(note))
@@ -135,7 +135,7 @@ def archive_table(data: Path, id_: str, note: ClosingNote) -> None:
 
 
 def prune_closed(data: Path, now: float) -> None:
-    """Delete the closed tables that are too old, and the oldest of those that together take too much room."""
+    """Delete closed tables that are too old, and then the oldest until the others fit the limit."""
     closed, size = data / "closed", 0
     folders = closed.iterdir() if closed.is_dir() else []
     for folder in sorted(folders, key=lambda path: path.stat().st_mtime, reverse=True):
@@ -145,7 +145,7 @@ def prune_closed(data: Path, now: float) -> None:
 
 
 def prepare(data: Path) -> None:
-    """Restrict the folders to their owner, and remove half-made tables: nobody has sat there yet."""
+    """Restrict the folders to their owner and remove incomplete tables, where nobody has played yet."""
     for name in ("tables", "closed", "opening"):
         with suppress(OSError):
             restrict(data / name)
@@ -158,7 +158,7 @@ def _temporary_folder(data: Path) -> Path:
 
 
 def read_order(folder: Path) -> SavedOrder:
-    """The order with which the table in this folder was opened."""
+    """Read the order with which the table in this folder was opened."""
     if not folder.is_dir():
         raise LogError(f"{folder.name} is not the folder of a table")
     try:
@@ -171,7 +171,7 @@ def read_order(folder: Path) -> SavedOrder:
 
 
 def session_key(data: Path, notices: Notices | None = None) -> bytes:
-    """The key that seals sessions, readable for its owner only; a damaged key is replaced."""
+    """The key that encrypts session cookies, readable for its owner only; a damaged key is replaced."""
     notices = Notices() if notices is None else notices
     path = data / _KEY
     try:
@@ -196,7 +196,7 @@ def _set_key_aside(path: Path, notices: Notices) -> None:
 
 
 def _make_key(path: Path) -> bytes:
-    """Write a new key under a temporary name first, so that a full disk leaves no short key."""
+    """Write a new key under a temporary name and rename it, so that a full disk leaves no short key."""
     key, beside = secrets.token_bytes(KEY_BYTES), path.with_suffix(".part")
     beside.unlink(missing_ok=True)
     with open(beside, "xb", opener=open_private) as file:

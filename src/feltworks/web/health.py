@@ -1,4 +1,4 @@
-"""Whether the server can serve: the checks behind `/healthz` and `/readyz`, and the figures of `/metrics`."""
+"""Monitoring: the checks behind `/healthz` and `/readyz`, and the metrics of `/metrics`."""
 
 import os
 import shutil
@@ -26,13 +26,13 @@ from feltworks.web.tables.rooms import Rooms
 from feltworks.web.workers import Workers
 
 UNAVAILABLE: Final = 503
-LEAST_FREE: Final = 64 << 20  # bytes: enough to finish every round and to close the books
-FRESH_SECONDS: Final = 1.0  # an answer to monitoring is reused for so long
+LEAST_FREE: Final = 64 << 20  # bytes, enough to finish every round and close the books
+FRESH_SECONDS: Final = 1.0  # how long the result of a check is cached
 _PROBE: Final = "probe"
 
 
 class Check(Struct, frozen=True):
-    """One thing that the server needs, and what is wrong with it, if anything is."""
+    """One thing that the server needs, and what is wrong with it; empty if nothing is."""
 
     name: str
     trouble: str = ""
@@ -68,11 +68,11 @@ class Health:
         return self._rooms.notices
 
     def liveness(self) -> list[Check]:
-        """What play needs: a disk that takes a line, and tables that go on."""
+        """Check what play needs: a disk that can be written to, and tables that are not stalled."""
         return [self._fresh("disk", self._check_disk), Check("tables", self._check_tables())]
 
     def readiness(self) -> list[Check]:
-        """What a visitor may ask for: play, room on the disk, the books, and worker processes."""
+        """Check what all requests need: play, free disk space, the books and worker processes."""
         return [
             *self.liveness(),
             Check("space", self._check_space()),
@@ -81,7 +81,7 @@ class Health:
         ]
 
     def _fresh(self, name: str, check: Callable[[], str]) -> Check:
-        """A check that costs something is run once a second, however many ask."""
+        """Run an expensive check at most once a second; other callers get the cached result."""
         with self._lock:
             made_at, latest = self._latest.get(name, (0.0, Check(name)))
             if not made_at or time.monotonic() - made_at > FRESH_SECONDS:
@@ -90,7 +90,7 @@ class Health:
             return latest
 
     def _check_disk(self) -> str:
-        """Write a line where tables write theirs, and have the disk confirm it."""
+        """Write a line in the folder of tables and sync it to disk."""
         if self._data is None:
             return ""
         probe = self._data / _PROBE
@@ -153,17 +153,17 @@ def readyz(state: State) -> Response[ReadyDocument]:
     return Response(document, status_code=200 if is_ready else UNAVAILABLE)
 
 
-# Figures for monitoring.
+# Metrics.
 
 
 class ServerFigures:
-    """The figures of tables and house, beside those of requests that Litestar counts."""
+    """The metrics of tables and books; Litestar adds those of requests."""
 
     def __init__(self, health: Health, rooms: Rooms, office: Office) -> None:
         self._health, self._rooms, self._office = health, rooms, office
 
     def collect(self) -> Iterator[Metric]:
-        """The figures at this moment; Prometheus' own thread asks for them."""
+        """The present metrics; called in the thread of Prometheus' client."""
         yield from REGISTRY.collect()
         rooms = tuple(self._rooms.by_id.values())
         clients = sum(len(clients) for clients in tuple(self._rooms.clients.values()))
@@ -186,7 +186,7 @@ class ServerFigures:
 
 
 def parse_address(option: str, written: str) -> tuple[str, int]:
-    """Host and port of an address such as 127.0.0.1:9108.
+    """The host and port of an address such as 127.0.0.1:9108.
 
     >>> parse_address("--metrics", "[::1]:9108")
     ('::1', 9108)
@@ -199,7 +199,7 @@ def parse_address(option: str, written: str) -> tuple[str, int]:
 
 @contextmanager
 def metrics_server(state: State, address: tuple[str, int] | None) -> Iterator[int | None]:
-    """Serve `/metrics` on an address of its own, in a thread; gives its port, or None."""
+    """Serve `/metrics` at its own address in a thread; yields the port, or None without an address."""
     if address is None:
         yield None
         return

@@ -1,6 +1,6 @@
-"""The checks of `felt doctor`: each finding says what is wrong with an installation and what to do.
+"""The checks of `felt doctor`: each finding says what is wrong with the installation and what to do.
 
-Nothing is changed, so the checks may run beside a running server.
+The checks change nothing, so they may run while the server does.
 """
 
 import datetime
@@ -35,26 +35,26 @@ from feltworks.web.health import LEAST_FREE
 from feltworks.web.workers import Channel, Workers
 
 Verdict = Literal["ok", "warning", "failed"]
-LITTLE_SPACE: Final = 1 << 30  # bytes: a warning well before a server is not ready
+LITTLE_SPACE: Final = 1 << 30  # bytes; the warning comes well before the server is not ready
 OLD_BACKUP: Final = datetime.timedelta(days=2)
 SHORT_VALIDITY: Final = datetime.timedelta(days=14)
-MOST_SKEW: Final = 120.0  # seconds between this clock and another one
+MOST_SKEW: Final = 120.0  # seconds that this clock may differ from another one
 PATIENCE: Final = 10.0
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 
 class Installation(Struct, frozen=True):
-    """Where the parts of an installation are; an empty text is a part that there is not."""
+    """Where the parts of an installation are; an empty text or None means that a part is absent."""
 
     data: Path
     database: str = ""
     public_url: str = ""
     backups: Path | None = None
-    certificates: Path | None = None  # trusted besides those of the system
+    certificates: Path | None = None  # trusted in addition to those of the system
 
 
 class Finding(Struct, frozen=True):
-    """The result of one check, and what to do where it is not `ok`."""
+    """The result of one check, and what to do if it is not `ok`."""
 
     check: str
     verdict: Verdict
@@ -63,7 +63,7 @@ class Finding(Struct, frozen=True):
 
 
 def examine(installation: Installation) -> list[Finding]:
-    """Run all checks; those of the data folder only where there is one, as several processes need none."""
+    """Run all checks; those of the data folder only if it exists, as a server of several processes has none."""
     data, checks = installation.data, [check_backups, check_tls]
     if data.is_dir():
         checks[:0] = check_permissions, check_keys, check_space, check_clock, check_tables, check_database
@@ -103,7 +103,7 @@ def _mode(path: Path) -> int:
 
 
 def check_keys(installation: Installation) -> Iterator[Finding]:
-    """Check the key that seals the session cookies."""
+    """Check the key that encrypts session cookies."""
     path = installation.data / "session.key"
     if not path.exists():
         yield Finding("keys", "warning", "there is no session.key yet", "felt serve makes one when it starts")
@@ -115,7 +115,7 @@ def check_keys(installation: Installation) -> Iterator[Finding]:
 
 
 def check_space(installation: Installation) -> Iterator[Finding]:
-    """Check the free space: a full disk stops every table."""
+    """Check the free disk space, since a full disk stops every table."""
     free = shutil.disk_usage(installation.data).free
     verdict: Verdict = "failed" if free < LEAST_FREE else "warning" if free < LITTLE_SPACE else "ok"
     do = "" if verdict == "ok" else "make room, or delete old tables in the folder closed"
@@ -123,11 +123,11 @@ def check_space(installation: Installation) -> Iterator[Finding]:
 
 
 def check_clock(installation: Installation) -> Iterator[Finding]:
-    """Check the clock, on which law and approvals depend: a file from the future shows that it was set back."""
+    """Check the clock, on which law and approvals depend: a file dated in the future means it was set back."""
     newest = max((path.lstat().st_mtime for path in installation.data.rglob("*")), default=0.0)
     now = datetime.datetime.now(datetime.UTC)
     if newest - time.time() > MOST_SKEW:
-        latest = datetime.datetime.fromtimestamp(min(newest, 2**37), datetime.UTC)  # as late as a calendar goes
+        latest = datetime.datetime.fromtimestamp(min(newest, 2**37), datetime.UTC)  # datetime's latest year
         says = f"it is {now:%Y-%m-%d %H:%M} UTC, and a file of the data folder is of {latest:%Y-%m-%d %H:%M}"
         yield Finding("clock", "failed", says, "set the clock by a time server (timedatectl set-ntp true)")
     else:
@@ -135,7 +135,7 @@ def check_clock(installation: Installation) -> Iterator[Finding]:
 
 
 def check_database(installation: Installation) -> Iterator[Finding]:
-    """Check that the books can be read and are of this version; also the tables that several processes share."""
+    """Check that the books can be read and are of this version, and check the tables in PostgreSQL."""
     file = installation.data / "house.sqlite"
     if not installation.database and not file.exists():
         yield Finding("database", "warning", "there are no books yet", "felt serve makes them")
@@ -162,7 +162,7 @@ def check_database(installation: Installation) -> Iterator[Finding]:
 
 
 def _findings_of_shared_tables(connection: Connection) -> Iterator[Finding]:
-    """The tables in PostgreSQL: those set aside, and those whose log has a line that is lost or changed."""
+    """Find tables in PostgreSQL that could not be opened or whose log has lost or changed lines."""
     if connection.execute(text("SELECT to_regclass('felt_live.game_table')")).scalar() is None:
         yield Finding("tables", "warning", "there are no tables in the database yet", "felt serve --workers makes them")
         return
@@ -177,7 +177,7 @@ def _findings_of_shared_tables(connection: Connection) -> Iterator[Finding]:
 
 
 def _trouble_in_lines(connection: Connection, id_: str) -> str:
-    """What is wrong with a table's lines; the oldest round of a long log may have lost its beginning."""
+    """What is wrong with a table's log; the oldest round of a pruned log may lack its beginning."""
     sql = text("SELECT line FROM felt_live.line WHERE table_id = :id ORDER BY n")
     lines = [bytes(line) for line in connection.execute(sql, {"id": id_}).scalars()]
     whole = list(itertools.dropwhile(lambda line: b'"type":"opened"' not in line, lines))
@@ -204,20 +204,20 @@ def check_tables(installation: Installation) -> Iterator[Finding]:
 
 
 def damaged_tables(data: Path, _: Channel) -> list[Finding]:
-    """The tables whose files are damaged; a job for a worker process, as long logs take long to read."""
+    """Find tables with damaged files; a job for a worker process, since long logs take long to read."""
     return [finding for finding in check_tables(Installation(data)) if finding.verdict == "failed"]
 
 
 async def report_damage(data: Path, notices: Notices, workers: Workers) -> None:
-    """Check every log, older rounds too, and add a notice for each damaged table."""
-    with suppress(FeltError):  # the server stops before the check is done
+    """Check every log, older rounds included, and add a notice for each damaged table."""
+    with suppress(FeltError):  # the server stops before the check has finished
         for finding in await workers.do(partial(damaged_tables, data)):
             table, _, says = finding.says.partition(": ")
             notices.add(f"log, {table}", FeltError(says), finding.do)
 
 
 def check_backups(installation: Installation) -> Iterator[Finding]:
-    """Check that the newest backup is recent, whole and readable for its owner only."""
+    """Check that the newest backup is recent, complete and readable for its owner only."""
     folder = installation.backups
     if folder is None:
         yield Finding("backups", "warning", "no folder of backups was named", "name it with --backups")
@@ -241,11 +241,11 @@ def check_backups(installation: Installation) -> Iterator[Finding]:
 
 
 def _is_whole(backup: Path) -> bool:
-    """Whether an archive of `felt-backup` can be read to its end; another backup only has to hold something."""
+    """Whether an archive of `felt-backup` can be read to its end; any other backup only must not be empty."""
     if not backup.name.endswith(".tar.gz"):
         return backup.stat().st_size > 0
     try:
-        with gzip.open(backup) as archive:  # its end has a checksum
+        with gzip.open(backup) as archive:  # the checksum at its end is verified
             return sum(map(len, iter(lambda: archive.read(1 << 20), b""))) > 0
     except (OSError, EOFError, zlib.error):
         return False

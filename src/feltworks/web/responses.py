@@ -1,4 +1,4 @@
-"""Pages, documents, the interface's own description, and errors as HTTP responses."""
+"""HTTP responses: pages, cached documents, the OpenAPI document, and errors."""
 
 import copy
 import gzip
@@ -30,9 +30,9 @@ Document = dict[str, Any]
 YEAR: Final = 365 * 24 * 3600
 NOT_MODIFIED, BAD_INPUT, NOT_FOUND, NO_SUCH_METHOD, FAULT = 304, 400, 404, 405, 500
 _MEDIA_TYPES: Final = {"json": "application/json", "csv": "text/csv", "html": "text/html", "pdf": "application/pdf"}
-IS_COMPRESSED: Final = "is_compressed"  # marks a handler whose responses must not be compressed again
+IS_COMPRESSED: Final = "is_compressed"  # a handler's option: do not compress its responses again
 STATIC: Final = Path(str(files("feltworks.web"))) / "static"
-_WITH_PARTS: Final = ("lab", "house", "rules", "protection", "trainer", "help", "chair")  # pages that have further ones
+_WITH_PARTS: Final = ("lab", "house", "rules", "protection", "trainer", "help", "chair")  # pages with subpages
 PAGES: Final = [
     *("/", "/table/{rest:path}", "/rounds"),
     *(path for name in _WITH_PARTS for path in (f"/{name}", f"/{name}/{{rest:path}}")),
@@ -57,7 +57,7 @@ _STATUS: Final[dict[type[FeltError], int]] = {
 
 @route(
     PAGES,
-    http_method=[HttpMethod.GET, HttpMethod.HEAD],  # those who look at the headers alone ask with HEAD
+    http_method=[HttpMethod.GET, HttpMethod.HEAD],  # HEAD is for clients that need only the headers
     media_type=MediaType.HTML,
     sync_to_thread=False,
     include_in_schema=False,
@@ -69,7 +69,7 @@ def page() -> str:
 
 
 class AssetFiles(BaseLocalFileSystem):
-    """The disk; a file name that the system does not accept counts as not found."""
+    """Reads assets from disk; a file name that the system does not accept counts as not found."""
 
     async def info(self, path: PathType, **more: Any) -> FileInfo:
         try:
@@ -79,7 +79,7 @@ class AssetFiles(BaseLocalFileSystem):
 
 
 def assets() -> Router:
-    """Serve the built assets, which browsers may cache for good: their names are hashes of their contents."""
+    """Serve the built assets, which browsers may cache forever, as their names contain a hash of the content."""
     forever = CacheControlHeader(max_age=YEAR, immutable=True, public=True)
     return create_static_files_router(
         path="/assets",
@@ -94,13 +94,13 @@ def assets() -> Router:
 
 
 def file_response(content: str | bytes, media_type: str, name: str, *, is_shown: bool = False) -> Response[Any]:
-    """A file that the browser saves under a name, or shows."""
+    """A file that the browser saves under a name, or shows if it has none."""
     headers = {"content-disposition": f'{"inline" if is_shown else "attachment"}; filename="{name}"'}
     return Response(content, media_type=media_type, headers=headers)
 
 
 class CachedDocument:
-    """A JSON document that stays the same: encoded and compressed once, with its ETag."""
+    """A constant JSON document, encoded and compressed once, with its ETag."""
 
     def __init__(self, document: object) -> None:
         self.plain: Final = msgspec.json.encode(document)
@@ -108,7 +108,7 @@ class CachedDocument:
         self.tag: Final = f'"{hashlib.sha256(self.plain).hexdigest()[:32]}"'
 
     def respond(self, request: Connection) -> Response[Any]:
-        """The document, or 304 where the client has it already."""
+        """The document, or status 304 if the client has it already."""
         headers = {"etag": self.tag, "cache-control": "no-cache", "vary": "Accept-Encoding"}
         if self.tag in request.headers.get("if-none-match", ""):
             return Response(None, status_code=NOT_MODIFIED, headers=headers)
@@ -119,31 +119,31 @@ class CachedDocument:
 
 
 class DocumentCache:
-    """The cached documents of a server by their path, each made at its first request."""
+    """The cached documents by their path, each made at its first request."""
 
     def __init__(self) -> None:
         self._by_path: dict[str, CachedDocument] = {}
 
     def respond(self, request: Connection, make: Callable[[], object]) -> Response[Any]:
-        """Respond with the document that `make` returns; it is called once for each path."""
+        """Respond with the document that `make` returns, which is called once for each path."""
         path = request.scope["path"]
         if path not in self._by_path:
             self._by_path[path] = CachedDocument(make())
         return self._by_path[path].respond(request)
 
 
-# The OpenAPI document with recorded examples, and the page that shows it to people.
+# The OpenAPI document with recorded examples, and its HTML page.
 
 
 class Example(msgspec.Struct, frozen=True, omit_defaults=True):
     """One recorded request and its response; `who` is the user of the house, empty for a guest."""
 
     method: str
-    path: str  # as the document writes it, with names in braces
+    path: str  # with parameters in braces, as in the document
     status: int
     answer: Any
     who: str = ""
-    named: dict[str, str] = {}  # the values for the braces
+    named: dict[str, str] = {}  # the values of these parameters
     query: dict[str, Any] = {}
     body: dict[str, Any] | None = None
     media: str = "application/json"
@@ -151,19 +151,19 @@ class Example(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @cache
 def load_examples() -> tuple[Example, ...]:
-    """The recorded examples in their order: later requests build on earlier ones."""
+    """The recorded examples in their order, as later requests build on earlier ones."""
     text = files("feltworks.web").joinpath("examples.json").read_bytes()
     return tuple(msgspec.json.decode(text, type=list[Example]))
 
 
 def complete(schema: Document) -> Document:
-    """A copy of the document with the errors that every operation may answer, and with recorded examples."""
+    """A copy of the document with the errors that every operation may return, and with recorded examples."""
     document = copy.deepcopy(schema)
     (error,), components = msgspec.json.schema_components([ErrorDocument], ref_template="#/components/schemas/{name}")
     document.setdefault("components", {}).setdefault("schemas", {}).update(components)
     refusal = {"content": {"application/json": {"schema": error}}}
     for operation in (operation for path in document["paths"].values() for operation in path.values()):
-        operation["responses"].pop(str(BAD_INPUT), None)  # Litestar's own body, which no handler here sends
+        operation["responses"].pop(str(BAD_INPUT), None)  # Litestar's error body, which is not used here
         operation["responses"]["4XX"] = {"description": "The request was refused.", **refusal}
         operation["responses"].setdefault("503", {"description": "It cannot be answered now.", **refusal})
         _add_formats(operation)
@@ -175,7 +175,7 @@ def complete(schema: Document) -> Document:
 
 
 def _add_formats(operation: Document) -> None:
-    """Describe the answer in every format that the parameter `format` chooses from."""
+    """Describe the response in each format that the parameter `format` allows."""
     formats = [each["schema"]["enum"] for each in operation.get("parameters", ()) if each["name"] == "format"]
     for name in (name for names in formats for name in names):
         content = operation["responses"]["200"].setdefault("content", {})
@@ -237,7 +237,7 @@ def _parameter(parameter: Document) -> Document:
 
 
 def _example_texts(operation: Document) -> Iterator[tuple[str, str]]:
-    """The recorded request body and response of an operation, each with a caption."""
+    """The recorded request body and response of an operation, each with its caption."""
     for content in operation.get("requestBody", {}).get("content", {}).values():
         if "example" in content:
             yield "takes, for example", _example_text(content["example"])
@@ -253,7 +253,7 @@ def _example_text(example: object) -> str:
     return msgspec.json.format(msgspec.json.encode(example), indent=2).decode()
 
 
-# Errors: one sentence, the kind of error, and the field that caused it.
+# Errors: a sentence, the kind of error, and the field that caused it.
 
 
 class ErrorDocument(msgspec.Struct, frozen=True):
@@ -267,7 +267,7 @@ class ErrorDocument(msgspec.Struct, frozen=True):
 
 
 def house_error(_: Connection, error: FeltError) -> Response[ErrorDocument]:
-    """An error of the house's pages, whose fields are named as in the request."""
+    """The response to an error of the house's pages, with the field named as in the request."""
     field = error.option if isinstance(error, BadOption) else None
     if isinstance(error, BadAmount):
         field = error.what
@@ -303,7 +303,7 @@ def _http_error(request: Connection, error: HTTPException) -> Response[Any]:
 
 
 def _request_faults(error: HTTPException) -> tuple[str, str | None]:
-    """What is wrong with a request in a sentence, and the first field that is wrong, where one is known."""
+    """A sentence on what is wrong with a request, and the first wrong field if it is known."""
     faults = error.extra if isinstance(error.extra, list) else []
     by_field = {fault["key"]: fault["message"] for fault in faults if isinstance(fault, dict) and "key" in fault}
     if not by_field:
@@ -313,7 +313,7 @@ def _request_faults(error: HTTPException) -> tuple[str, str | None]:
 
 
 def _fault_words(key: str, message: str) -> str:
-    """What is wrong with a field; Litestar calls the body `data`, and gives its name alone where it is empty."""
+    """What is wrong with a field; Litestar calls the body `data`, and for an empty body gives only this name."""
     name = "the body" if key == "data" else key
     return f"{name} is missing" if message == repr(key) else f"{name}: {message[:1].lower()}{message[1:]}"
 

@@ -1,4 +1,4 @@
-"""Runs the application: in one process, or in several that share a listening socket and are replaced when they end."""
+"""Runs the application in one process, or in several that share a listening socket and are restarted."""
 
 import asyncio
 import gc
@@ -33,18 +33,18 @@ MOST_BYTES_A_MESSAGE: Final = 1 << 16
 YOUNG_OBJECTS: Final = 50_000
 SWITCH_SECONDS: Final = 0.0005
 MANY_FILES: Final = 1 << 16
-SHUTDOWN_SECONDS: Final = 3  # for requests under way when the server stops
-PREPARE_SECONDS: Final = 6.0  # after which the coach is started, asked or not; players come back first
-NOT_STARTED: Final = 3  # the exit status of uvicorn itself
+SHUTDOWN_SECONDS: Final = 3  # for open requests when the server stops
+PREPARE_SECONDS: Final = 6.0  # before the coach starts by itself: after a restart players reconnect first
+NOT_STARTED: Final = 3  # the same exit status as uvicorn's
 STOP_SECONDS: Final = 10.0
 REFUSED: Final = (2, 3)  # exit statuses of a process that could not start serving
-RESTART_SECONDS: Final = 0.5  # the least time between two starts of one process
+RESTART_SECONDS: Final = 0.5  # the shortest time between two starts of one process
 _BACKLOG: Final = 2048
 _SIGNALS: Final = {signal.SIGTERM, signal.SIGINT, signal.SIGCHLD}
 
 
 class Site(Struct, frozen=True):
-    """What is served where; the forwarding headers of `proxies` are trusted."""
+    """What is served at which address; forwarding headers from `proxies` are trusted."""
 
     make_app: Callable[..., Litestar]
     host: str
@@ -55,7 +55,7 @@ class Site(Struct, frozen=True):
     def serve(self, app: Litestar, sockets: list[socket.socket] | None = None, alive: int | None = None) -> None:
         """Serve until a signal arrives.
 
-        One process of several gets its listening `sockets`, and stops when the pipe `alive` closes.
+        One of several processes gets its listening `sockets`, and stops when the pipe `alive` closes.
         """
         tune_interpreter()
         allow_many_files()
@@ -82,19 +82,19 @@ class Site(Struct, frozen=True):
             forwarded_allow_ips=list(self.proxies),
             ws_max_size=MOST_BYTES_A_MESSAGE,
             timeout_graceful_shutdown=SHUTDOWN_SECONDS,
-            ws_per_message_deflate=False,  # compressing a view of some kilobytes costs more than making it
+            ws_per_message_deflate=False,  # compressing a view costs more than making it
         )
 
 
 def without_traceback(record: logging.LogRecord) -> bool:
-    """A message that is no text is its client's fault: one line of the log, as any client can send many."""
+    """Log a message that is not UTF-8 without a traceback: the fault is the client's, and it may send many."""
     if record.getMessage().startswith("Invalid UTF-8"):
         record.exc_info = None
     return True
 
 
 async def _stop_with(server: uvicorn.Server, alive: int) -> None:
-    """Stop the server when a pipe closes, which the process that watches over it holds open."""
+    """Stop the server when the pipe closes; the supervisor holds its other end open."""
 
     def stop() -> None:
         asyncio.get_running_loop().remove_reader(alive)
@@ -104,19 +104,19 @@ async def _stop_with(server: uvicorn.Server, alive: int) -> None:
 
 
 async def _prepare_coach(state: State) -> None:
-    """Start the coach's process a while after this one, when players of a former process have come back."""
+    """Start the coach's process some seconds after this one, once players have reconnected."""
     asyncio.get_running_loop().call_later(PREPARE_SECONDS, state.coach.prepare)
 
 
 async def _start_checking_logs(state: State) -> None:
-    """Check the logs of all tables while the server is up already."""
+    """Check the logs of all tables in the background."""
     if state.rooms.data is not None:
         checking = report_damage(state.rooms.data, state.notices, state.workers)
         state.checking_logs = asyncio.create_task(checking)
 
 
 class Server(uvicorn.Server):
-    """Stops long work before anything else, so that waiting clients get an error instead of silence."""
+    """Stops long work first at shutdown, so that waiting clients get an error response."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop serving."""
@@ -128,9 +128,9 @@ class Server(uvicorn.Server):
 
 
 def tune_interpreter() -> None:
-    """Shorten garbage collections and thread switches, so that neither delays play."""
+    """Make garbage collections and thread switches shorter, so that neither delays play."""
     gc.collect()
-    gc.freeze()  # objects made at start-up live as long as the process
+    gc.freeze()  # objects made at start-up live as long as the process and need no collection
     gc.set_threshold(YOUNG_OBJECTS, 20, 100)
     sys.setswitchinterval(SWITCH_SECONDS)
 
@@ -147,7 +147,7 @@ def allow_many_files() -> None:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket, or a sentence that says why there is none."""
+    """Open a listening socket."""
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, port), family=family, backlog=_BACKLOG)
@@ -157,7 +157,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def check_database(database: str) -> None:
-    """Several processes need a database that all of them reach; its tables are made once, before they start."""
+    """Check that several processes can use the database, and create its tables before they start."""
     if not database.startswith(("postgresql:", "postgres:", "postgresql+psycopg:")):
         raise BadOption("--database", database or "SQLite", "postgresql://USER@HOST/NAME together with --workers")
     require("postgresql")
@@ -167,15 +167,15 @@ def check_database(database: str) -> None:
 
 
 class Supervisor:
-    """Forks the server processes from one that has everything imported, so that a new one serves at once.
+    """Forks the server processes from one that has imported everything, so that a new one serves at once.
 
-    They share the listening socket, and each serves its own tables to the others at the address `relay`.
+    They share the listening socket. Each also listens at the host `relay`, where the others send requests for it.
     """
 
     def __init__(self, site: Site, database: str, relay: str, count: int) -> None:
         self._site, self._database, self._relay = site, database, relay
         self._listener = listen(site.host, site.port)
-        self._alive, self._end = os.pipe()  # the processes end when this one does: the pipe closes
+        self._alive, self._end = os.pipe()  # when this process ends the pipe closes, and the others end too
         self._preload()
         signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
         self._began: dict[int, float] = {}
@@ -187,7 +187,7 @@ class Supervisor:
         return int(self._listener.getsockname()[1])
 
     def watch(self) -> int:
-        """Replace processes that end until a signal arrives; the exit status. A first start that fails ends all."""
+        """Restart processes that end until a signal arrives, or until one cannot start; returns the exit status."""
         try:
             return self._watch()
         finally:
@@ -210,7 +210,7 @@ class Supervisor:
             sys.exit(REFUSED[0])
 
     def _serve_part(self, number: int) -> None:
-        from feltworks.web.tables.shared import SharedTables  # it needs the extra for PostgreSQL
+        from feltworks.web.tables.shared import SharedTables  # needs the PostgreSQL extra
 
         here, metrics_at = listen(self._relay, 0), self._site.metrics_at
         shared = SharedTables(self._database)
@@ -229,22 +229,22 @@ class Supervisor:
                 return 0
             for number, process in enumerate(self._processes):
                 status = process.exitcode
-                if status in REFUSED and process.pid in first:  # its options or its database are wrong
+                if status in REFUSED and process.pid in first:  # the options or the database are wrong
                     return status
                 if status is not None and time.monotonic() - self._began[number] >= RESTART_SECONDS:
                     LOG.warning("a server process ended with status %s; another one starts", status)
                     self._processes[number] = self._start(number)
 
     def _preload(self) -> None:
-        """Import and make what every process needs; their memory is shared until one of them writes to it."""
+        """Import and create what every process needs; forked processes share this memory until they write to it."""
         from feltworks import catalog
         from feltworks.house.storage.migration import open_database
         from feltworks.web.tables import processes  # noqa: F401
 
-        open_database(self._database).close()  # its tables are brought up to date once, before anybody asks
+        open_database(self._database).close()  # migrates the database once, before the processes use it
         self._site.config(self._site.make_app()).load()
         for game in catalog.games():
-            with suppress(Exception):  # each process sets a broken game aside and says so
+            with suppress(Exception):  # each process reports broken games itself
                 catalog.game(game)
         gc.collect()
         gc.freeze()

@@ -1,7 +1,7 @@
-"""Visitors: guests with a sealed session and a name, and budgets, so that no visitor starves the others.
+"""Visitors: guests with a name and an encrypted session cookie, and budgets that limit what each may ask for.
 
-A budget is a token bucket: it allows a burst and refills steadily. Litestar's own limiter counts in fixed
-windows, stores the time of every request in them, and does not see what comes over a socket.
+A budget is a token bucket: it allows a burst and refills steadily. Litestar's rate limiter counts in fixed
+windows, stores the time of every request, and does not count messages of WebSockets.
 """
 
 import asyncio
@@ -30,11 +30,11 @@ from feltworks.web.tables.room import Guest
 Connection = Request[Any, Any, Any]
 Socket = WebSocket[Any, Any, Any]
 Clock = Callable[[], float]
-MOST_BUCKETS: Final = 20_000  # clients; the least recently used bucket is dropped first
-MOST_REFUSALS: Final = 100  # refused messages after which a socket is disconnected
+MOST_BUCKETS: Final = 20_000  # the least recently used one is dropped first
+MOST_REFUSALS: Final = 100  # messages refused before a socket is disconnected
 PARTING_SECONDS: Final = 1.0
 UNLIMITED: Final = frozenset(["/healthz", "/readyz"])  # monitoring is never refused
-CHARGED: Final = "is_charged"  # marks a request whose budgets were charged
+CHARGED: Final = "is_charged"  # set on a request whose budgets were charged
 _NAME: Final = re.compile(r"[^\W_][\w .'’-]{0,19}")
 
 # Guests.
@@ -55,7 +55,7 @@ class Rename(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Session(Struct, frozen=True, omit_defaults=True):
-    """What the sealed cookie of a visitor holds; a user of the house has a role and the key of a login too."""
+    """The content of a visitor's encrypted cookie; a logged-in user also has roles and the key of the login."""
 
     id: str = ""  # empty without a cookie
     name: str = "Guest"
@@ -65,20 +65,20 @@ class Session(Struct, frozen=True, omit_defaults=True):
 
 
 def session_of(scope: Scope) -> Session:
-    """The session of a request or socket; an empty one where there is none."""
+    """The session of a request or socket; an empty one if it has none."""
     with suppress(ValidationError):
         return convert(scope.get("session") or {}, Session)
     return Session()
 
 
 def set_session(request: Connection, session: Session) -> Session:
-    """Have the browser keep another session."""
+    """Replace the session in the browser's cookie."""
     request.set_session(to_builtins(session))
     return session
 
 
 def new_session(name: str = "") -> Session:
-    """The session of a guest; one without a name gets a number."""
+    """Create a guest's session; a guest without a name gets a numbered one."""
     return Session(secrets.token_hex(16), name or f"Guest {secrets.randbelow(900) + 100}")
 
 
@@ -89,7 +89,7 @@ def guest_of(socket: Socket) -> Guest:
 
 
 def ensure_session(request: Connection) -> Session:
-    """The visitor's session; the first request starts one."""
+    """The visitor's session; the first request creates it."""
     session = session_of(request.scope)
     return session if session.id else set_session(request, new_session())
 
@@ -124,7 +124,7 @@ class Allowance(Struct, frozen=True):
 
 
 class Allowances(Struct, frozen=True):
-    """The limits of a server; a room full of players behind one address stays far below each of them."""
+    """The limits of a server; a room full of players behind one address stays far below them."""
 
     actions: Allowance = Allowance(600, 50)  # messages over the sockets of one session
     actions_of_address: Allowance = Allowance(6000, 400)
@@ -132,7 +132,7 @@ class Allowances(Struct, frozen=True):
     address: Allowance = Allowance(6000, 200)  # requests and new sockets of one address
     tables: Allowance = Allowance(100, 1 / 30)  # tables that one session opens
     tables_of_address: Allowance = Allowance(400, 1 / 10)
-    questions: int = 12  # of one session, open at once with the laboratory, which takes 24 of all together
+    questions: int = 12  # that one session has open in the laboratory, which takes 24 in all
     questions_of_address: int = 18
     simulations: int = 8  # of one address, running or waiting
     logins: Allowance = Allowance(40, 1 / 6)  # wrong passwords from one address
@@ -143,14 +143,14 @@ USUAL: Final = Allowances()
 
 
 class TooFast(FeltError):
-    """A message beyond the budget of its sender."""
+    """The sender of a message has used up its budget."""
 
     def __init__(self, allowed: Allowance) -> None:
         super().__init__(f"too many messages; at most {allowed.a_second:g} a second are read: wait, then send it again")
 
 
 class Bucket:
-    """A token bucket: what is left of one budget."""
+    """A token bucket: the tokens left of one budget."""
 
     def __init__(self, allowed: Allowance, clock: Clock = time.monotonic) -> None:
         self.allowed: Final = allowed
@@ -158,7 +158,7 @@ class Bucket:
         self._left, self._since = allowed.burst, clock()
 
     def take(self) -> bool:
-        """Spend one token if there is one; whether there was."""
+        """Spend one token if there is one; returns whether there was."""
         self._refill()
         if self._left < 1:
             return False
@@ -171,7 +171,7 @@ class Bucket:
 
     @property
     def seconds_to_wait(self) -> int:
-        """How long until there is a token again."""
+        """The time until there is a token again."""
         self._refill()
         return max(1, ceil((1 - self._left) / self.allowed.a_second))
 
@@ -182,7 +182,7 @@ class Bucket:
 
 
 class Buckets:
-    """The same budget for each of many clients."""
+    """A token bucket of the same size for each client."""
 
     def __init__(self, allowed: Allowance, clock: Clock = time.monotonic) -> None:
         self._allowed, self._clock = allowed, clock
@@ -200,7 +200,7 @@ class Buckets:
 
 
 class Slots(Places):
-    """A limit on how many questions, or sockets, each client may have open at once."""
+    """Limits how many questions or sockets each client may have open at once."""
 
     def __init__(self, most: int, refusal: str) -> None:
         super().__init__(most)
@@ -208,7 +208,7 @@ class Slots(Places):
 
     @contextmanager
     def slot(self, client: str) -> Iterator[None]:
-        """Hold a slot while the work lasts; refuses a client whose slots are all in use."""
+        """Hold a slot during the work; a client whose slots are all in use is refused."""
         if not self.take(client):
             raise TooManyRequestsException(self._refusal, headers={"retry-after": "1"})
         try:
@@ -238,7 +238,7 @@ class Budgets:
         self.logins: Final = Buckets(allowed.logins, clock)
 
     def pace(self, scope: Scope) -> "Pace":
-        """The budget of a socket's messages: that of its session, and of its address unless it is this machine."""
+        """The budgets of a socket's messages: its session's, and its address's unless that is this machine."""
         address = address_of(scope)
         buckets = [self._actions.of(session_of(scope).id)]
         if not address.startswith("127.") and address != "::1":
@@ -247,7 +247,7 @@ class Budgets:
 
     @contextmanager
     def question(self, scope: Scope) -> Iterator[None]:
-        """Hold a place in the laboratory for a client, whose address may have several sessions."""
+        """Hold one of the session's and one of the address's places in the laboratory."""
         with self._questions.slot(client_of(scope)), self._questions_of_address.slot(address_of(scope)):
             yield
 
@@ -261,7 +261,7 @@ class Pace:
         self.refusal = TooFast(buckets[0].allowed)
 
     def allows(self) -> bool:
-        """Count one more message; whether it may be carried out."""
+        """Count one more message; returns whether it may be carried out."""
         for bucket in self._buckets:
             if not bucket.take():
                 self._refusals += 1
@@ -277,9 +277,9 @@ class Pace:
 
 
 async def messages_within(pace: Pace, socket: Socket, refuse: Callable[[str, TooFast], None]) -> AsyncIterator[str]:
-    """The messages of a socket within its budget; the iteration ends when the socket floods.
+    """Yield the messages of a socket within its budget, and end when the client floods.
 
-    There is no closing handshake then: the server would have to read on until the client answers it.
+    The socket is then closed without a handshake, for which the server would have to keep reading.
     """
     while not pace.is_flooding:
         text = await socket.receive_data("text")
@@ -287,12 +287,12 @@ async def messages_within(pace: Pace, socket: Socket, refuse: Callable[[str, Too
             yield text
         else:
             refuse(text, pace.refusal)
-        await asyncio.sleep(0)  # other sockets get a turn, however many messages wait on this one
-    await asyncio.sleep(PARTING_SECONDS)  # nothing more is read while the refusals are delivered
+        await asyncio.sleep(0)  # lets other sockets run even if many messages wait on this one
+    await asyncio.sleep(PARTING_SECONDS)  # deliver the refusals without reading more
 
 
 class BudgetMiddleware(ASGIMiddleware):
-    """Refuses requests and new sockets of an address or session without budget."""
+    """Refuses requests and new sockets of an address or session that has used up its budget."""
 
     scopes = (ScopeType.HTTP, ScopeType.WEBSOCKET)
     should_bypass_for_scope = staticmethod(lambda scope: scope["path"] in UNLIMITED)
@@ -314,14 +314,14 @@ class BudgetMiddleware(ASGIMiddleware):
 
 
 def charge_unknown_path(request: Connection) -> None:
-    """Charge a request for a path that does not exist: it passes no middleware, and is not free either."""
+    """Charge a request for a path that does not exist, which does not pass through the middleware."""
     if not request.scope["state"].get(CHARGED) and request.scope["path"] not in UNLIMITED:
         budgets: Budgets = request.app.state.budgets
         charge(budgets.address.of(address_of(request.scope)))
 
 
 def charge(*buckets: Bucket, what: str = "requests") -> None:
-    """Spend a token of each bucket; a refusal says after how many seconds to try again."""
+    """Spend a token of each bucket; a refusal says how many seconds to wait."""
     for bucket in buckets:
         if not bucket.take():
             seconds = bucket.seconds_to_wait
@@ -330,11 +330,11 @@ def charge(*buckets: Bucket, what: str = "requests") -> None:
 
 
 def address_of(scope: Scope) -> str:
-    """The client's address; behind a trusted proxy, the one it forwards."""
+    """The client's address; behind a trusted proxy, the forwarded one."""
     client = scope.get("client")
     return client_address(str(client[0])) if client else "unknown"
 
 
 def client_of(scope: Scope) -> str:
-    """The client's session, or its address where it has none."""
+    """The client's session, or its address if it has none."""
     return session_of(scope).id or address_of(scope)

@@ -1,7 +1,7 @@
-"""Worker processes for long work: a process can be killed, so no job outlives its client.
+"""Worker processes for long work: a process can be killed, so that no job outlives its client.
 
-In a thread the arithmetic would hold up the tables, and a server that stops would have to finish counting.
-Jobs and answers travel as pickles with their length in front, over the pipes that the server holds.
+In a thread the computation would delay the tables and could not be cancelled when the server stops.
+Jobs and answers are pickles with their length in front, sent over pipes.
 """
 
 import asyncio
@@ -26,11 +26,11 @@ from feltworks.errors import FeltError
 
 T = TypeVar("T")
 LENGTH: Final = struct.Struct(">I")
-STOP: Final = "stop"  # sent in place of a job: the one under way may end early
-MOST_MEGABYTES: Final = 500  # a larger worker ends after its job, and a new one takes its place
+STOP: Final = "stop"  # sent instead of a job: asks the running one to end early
+MOST_MEGABYTES: Final = 500  # a larger worker ends after its job and is replaced
 IDLE_SECONDS: Final = 120.0  # an idle worker ends after this time
 MOST_SECONDS: Final = 900.0  # for one job
-HARD_MEGABYTES: Final = 3000  # that one job may take; a larger one is refused while it runs
+HARD_MEGABYTES: Final = 3000  # the limit of a worker; a job that reaches it is refused
 Kind = Literal["progress", "done", "refused", "failed", "too large"]
 Report = Callable[..., object]  # takes the progress of a job
 
@@ -38,7 +38,7 @@ Report = Callable[..., object]  # takes the progress of a job
 
 
 class Channel:
-    """How a job reports its progress; `stopped` becomes true when the job should end early."""
+    """Sends a job's messages to the server; `stopped` becomes true when the job should end early."""
 
     def __init__(self, pipe: BinaryIO) -> None:
         self._pipe = pipe
@@ -54,11 +54,11 @@ class Channel:
         self._pipe.flush()
 
 
-Job = Callable[[Channel], T]  # a module's function or a partial of one, so that it can be pickled
+Job = Callable[[Channel], T]  # a module's function or a partial of one, since it is pickled
 
 
 def pack(content: object) -> bytes:
-    """A message with its length in front, as the pipe carries it."""
+    """Pickle a message, with its length in front."""
     message = pickle.dumps(content)
     return LENGTH.pack(len(message)) + message
 
@@ -71,7 +71,7 @@ def run_job(job: Job[object], channel: Channel) -> None:
         channel.send("refused", error)
     except MemoryError:
         channel.send("too large", None)
-        os._exit(1)  # what is left of the job may not leave room for the next one
+        os._exit(1)  # memory that the job still holds could be missing for the next one
     except Exception:
         channel.send("failed", traceback.format_exc())
     else:
@@ -79,7 +79,7 @@ def run_job(job: Job[object], channel: Channel) -> None:
 
 
 def receive_jobs(pipe: BinaryIO, channel: Channel, jobs: "SimpleQueue[Job[object]]") -> None:
-    """Read jobs and stops from the pipe; when the server is gone the process ends at once."""
+    """Read jobs and stop messages from the pipe; end the process at once when the server has ended."""
     with suppress(EOFError, struct.error):
         while True:
             message = pickle.loads(pipe.read(LENGTH.unpack(pipe.read(LENGTH.size))[0]))
@@ -90,17 +90,17 @@ def receive_jobs(pipe: BinaryIO, channel: Channel, jobs: "SimpleQueue[Job[object
 
 
 def limit_memory(megabytes: int) -> None:
-    """Have the system refuse this process more memory than that; a job that needs more gets a MemoryError."""
+    """Limit the memory of this process; a job that needs more gets a MemoryError."""
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     most = megabytes << 20
     resource.setrlimit(resource.RLIMIT_DATA, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
 
 
 def run_worker() -> None:
-    """Run jobs until the server ends; `sys.argv` has the niceness and the modules to import beforehand."""
+    """Run jobs until the server ends; `sys.argv` has the niceness and the modules to import first."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles Ctrl-C
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a stray print must not look like an answer
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # keeps stray prints out of the answers
     channel, jobs = Channel(answers), SimpleQueue[Job[object]]()
     threading.Thread(target=receive_jobs, args=(sys.stdin.buffer, channel, jobs), daemon=True).start()
     os.nice(int(sys.argv[1]))
@@ -120,18 +120,18 @@ def _ignore(*_: object) -> None:
 
 
 def _warm_up(_: Channel) -> None:
-    """An empty job: when it is done the worker has imported its modules."""
+    """An empty job; when it is done, the worker has imported its modules."""
 
 
 class WorkerLost(FeltError):
-    """A worker process that ended before it answered."""
+    """A worker process ended before it answered."""
 
     def __init__(self) -> None:
         super().__init__("the worker process ended before it answered; try again")
 
 
 class TooLarge(FeltError):
-    """A job that needs more memory than a worker may have."""
+    """A job needs more memory than a worker may have."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -141,7 +141,7 @@ class TooLarge(FeltError):
 
 
 class TooLong(FeltError):
-    """A job that takes longer than a worker may."""
+    """A job takes longer than a worker may."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(
@@ -151,7 +151,7 @@ class TooLong(FeltError):
 
 
 class Closing(FeltError):
-    """A job for a server that is stopping."""
+    """The server is stopping and takes no jobs."""
 
     def __init__(self) -> None:
         super().__init__("the server is stopping; try again when it is back")
@@ -162,7 +162,7 @@ class WorkerFault(Exception):
 
 
 class Worker:
-    """One process with one job at a time."""
+    """A process that runs one job at a time."""
 
     def __init__(self, process: Process) -> None:
         assert process.stdin is not None
@@ -180,7 +180,7 @@ class Worker:
         """Whether the process runs and has not grown too large."""
         if self._process.returncode is not None:
             return False
-        with suppress(OSError, ValueError):  # not Linux, or gone just now
+        with suppress(OSError, ValueError):  # not on Linux, or the process has just ended
             pages = int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1])
             return pages * os.sysconf("SC_PAGE_SIZE") < MOST_MEGABYTES << 20
         return True
@@ -200,7 +200,7 @@ class Worker:
             raise WorkerLost from None
 
     def stop_early(self) -> None:
-        """Ask the running job to end with its result so far."""
+        """Ask the running job to end early with its result so far."""
         self._jobs.write(pack(STOP))
 
     def kill(self) -> None:
@@ -219,7 +219,7 @@ class Worker:
 
 
 def _raise_failure(kind: Kind, content: Any) -> None:
-    """Raise what ended a job without an answer."""
+    """Raise the error that ended a job without an answer."""
     if kind == "refused":
         raise content
     if kind == "failed":
@@ -229,9 +229,9 @@ def _raise_failure(kind: Kind, content: Any) -> None:
 
 
 class Workers:
-    """A pool of at most `most` processes, started on demand; further jobs wait their turn.
+    """A pool of at most `most` processes, started on demand; further jobs wait.
 
-    Jobs of one address run in at most `of_address` of them, so that a place is left for others.
+    Jobs of one address use at most `of_address` of them, so that others are left for other clients.
     """
 
     def __init__(
@@ -271,7 +271,7 @@ class Workers:
 
     @asynccontextmanager
     async def _place(self, address: str) -> AsyncIterator[None]:
-        """Wait for a process; a pool that has closed meanwhile has none."""
+        """Wait until a process is free; raises Closing if the pool was closed."""
         async with self._turn_of(address):
             if self._is_closed:
                 raise Closing
@@ -281,7 +281,7 @@ class Workers:
     async def do(
         self, job: Job[T], report: Report = _ignore, stop: asyncio.Event | None = None, *, address: str = ""
     ) -> T:
-        """Run a job. Cancelling this kills the process; setting `stop` asks the job to end early."""
+        """Run a job. Cancelling this call kills the process; setting `stop` asks the job to end early."""
         async with self._place(address):
             worker = self._take() or await self._start()
             self._busy.add(worker)
@@ -291,7 +291,7 @@ class Workers:
                     return await worker.do(job, report)
             except BaseException as error:
                 is_answer = isinstance(error, FeltError) and not isinstance(error, TooLarge | WorkerLost)
-                if not is_answer:  # a fault in the job, too long, too large, or the client left
+                if not is_answer:  # the job failed, was too long or too large, or the client left
                     self._end(worker)
                 if isinstance(error, TimeoutError):
                     raise TooLong(MOST_SECONDS) from None
@@ -315,7 +315,7 @@ class Workers:
         self._is_closed = True
         for worker in self._busy:
             worker.kill()
-        for _ in range(self._most):  # with every turn taken no job is running
+        for _ in range(self._most):  # once all turns are taken, no job is running
             await self._turn.acquire()
         for worker in list(self._idle):
             self._end(worker)

@@ -1,4 +1,4 @@
-"""`felt play`: a table in the terminal, with what each choice means and why each wager was paid."""
+"""`felt play`: play at a table in the terminal, with explanations of choices and settlements."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +11,7 @@ from feltworks.money import Cents
 
 
 class TableSetup(Struct, frozen=True, kw_only=True):
-    """How the table is to be set up, and how it is shown."""
+    """The options of `felt play`: the table and how it is shown."""
 
     seats: Annotated[int, Option("Players at the table, you included.")] = 1
     spots: Annotated[int, Option("Spots you play, where the rules allow several.")] = 1

@@ -1,4 +1,4 @@
-"""What the player types: wagers and questions between rounds, and the answer to a decision."""
+"""Reads what the player types: wagers and commands between rounds, and answers to decisions."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -23,11 +23,11 @@ from feltworks.table.wording import Explanation, keys, refusal, title
 
 
 class PlayerLeft(Exception):
-    """The player wants to leave the table."""
+    """The player leaves the table."""
 
 
 class BetweenRounds:
-    """Takes one player's commands until the next round can be dealt."""
+    """Carries out the player's commands between two rounds."""
 
     def __init__(self, table: Table, player: str, screen: Screen, witness: Witness, tally: Tally) -> None:
         self._table, self._player, self._screen = table, player, screen
@@ -49,7 +49,7 @@ class BetweenRounds:
         }
 
     def take_wagers(self) -> None:
-        """Ask until wagers are on the felt and the player wants them dealt."""
+        """Ask for commands until the player has wagered and wants the deal."""
         self._screen.print()
         self._remind_of_buying()
         while True:
@@ -117,7 +117,7 @@ class BetweenRounds:
         self._screen.print(grid)
 
     def _commands(self) -> dict[str, str]:
-        """What can be typed, with the wagers of this table as examples."""
+        """The commands and what they do, with wagers of this table as examples."""
         book = self._terms.rulebook.wager
         main, *beside = in_order(self._table)
         example = ", ".join([f"{main} 10", *(f"{name} 5" for name in beside[:1])])
@@ -173,18 +173,18 @@ class BetweenRounds:
             self._screen.print(f"{low}: buy 500 brings more play money, quit leaves.", felt.ACCENT)
 
 
-# Decisions: every choice with its key, money and consequence.
+# Decisions: each choice with its key, money and consequence.
 
 
 class Answer(Struct, frozen=True):
-    """A choice, with its amount where one was typed."""
+    """A choice, with its amount if one was typed."""
 
     offer: Offer
     cents: Cents | None
 
 
 def choices_grid(choices: Sequence[Explanation], stack: Cents) -> Grid:
-    """The choices, all in the same style: the table recommends none of them."""
+    """A grid of the choices, all in the same style, since the table recommends none."""
     grid = Grid.grid(padding=(0, 1), expand=True)
     grid.add_column(no_wrap=True)
     grid.add_column(no_wrap=True)
@@ -195,7 +195,7 @@ def choices_grid(choices: Sequence[Explanation], stack: Cents) -> Grid:
         offer, consequence, words = choice.offer, choice.consequence, choice.label
         if offer.verb in shown:
             continue
-        if offer.cards:  # one line for all that choose cards
+        if offer.cards:  # all choices of cards share one line
             shown.add(offer.verb)
             words = f"{offer.verb[:1].upper()}{offer.verb[1:]} …"
             consequence = f"type the numbers of the cards, the first being 1: {key} 1 3"
@@ -207,7 +207,7 @@ def choices_grid(choices: Sequence[Explanation], stack: Cents) -> Grid:
 
 
 def read_answer(text: str, offers: Sequence[Offer]) -> Answer:
-    """The choice of a typed line: a key, a number, a name or its beginning, and an amount after it.
+    """Parse a choice: its key, its number, or its name or the beginning of it, then an amount if needed.
 
     >>> offers = [Offer("check"), Offer("raise", "raise", 100, 2000)]
     >>> read_answer("r 7.50", offers).cents, read_answer("2", offers).cents
@@ -226,7 +226,7 @@ def read_answer(text: str, offers: Sequence[Offer]) -> Answer:
 
 
 def _match_cards(word: str, rest: str, offers: Sequence[Offer]) -> Offer | None:
-    """The offer that chooses these cards: `discard 1 3`, `d 3 1`."""
+    """The offer that chooses the typed cards, as in `discard 1 3` or `d 3 1`."""
     numbers = rest.replace(",", " ").split()
     if not numbers or not all(number.isdecimal() for number in numbers):
         return None
@@ -238,7 +238,7 @@ def _match_cards(word: str, rest: str, offers: Sequence[Offer]) -> Offer | None:
 
 def _match(word: str, offers: Sequence[Offer]) -> Offer | None:
     by_key = {key: offer for key, offer in zip(keys(offers), offers, strict=True) if not offer.cards}
-    offers = list(by_key.values())  # cards are chosen by their numbers
+    offers = list(by_key.values())  # choices of cards are matched by the cards' numbers
     numbered = {str(number): offer for number, offer in enumerate(offers, 1)}
     beginning = [offer for offer in offers if word and offer.name.casefold().startswith(word)]
     exact = [offer for offer in offers if offer.name.casefold() == word]
@@ -259,7 +259,7 @@ def range_of(offer: Offer) -> str:
 
 
 def amount_for(offer: Offer, text: str) -> Cents:
-    """A typed amount for an offer; money taken back is typed without a sign."""
+    """Read an amount for an offer; money taken back is typed without a minus sign."""
     cents = parse_amount(text)
     sign = -1 if offer.least < 0 else 1
     if not is_open(offer) and cents != sign * offer.most:

@@ -1,4 +1,4 @@
-"""The felt in a terminal: how cards are drawn, and where the dealer, the player and the neighbours stand."""
+"""Draws the felt in a terminal: the cards, the dealer, the player and the neighbours."""
 
 import re
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from feltworks.rules.wager import Line
 from feltworks.table.events import OpeningSeat
 from feltworks.table.wording import HeldHand, dealers_words, hands_of, title
 
-# On the felt both colours are set, so that cards look the same on a light and on a dark terminal.
+# The felt sets text and background colours, so that it looks the same on light and dark terminals.
 CLOTH: Final = "#eff3e2 on #11543b"
 CLOTH_EDGE: Final = "#8fb39a on #11543b"
 QUIET: Final = "#b4cdbb on #11543b"
@@ -36,18 +36,18 @@ CARD_GREEN: Final = f"bold #15703d on {PAPER}"
 CARD_JOKER: Final = f"bold #6a359c on {PAPER}"
 CARD_BACK: Final = "#e9dfc6 on #1f3a4d"
 
-# Elsewhere middle tones, which are readable on light and on dark backgrounds.
+# Other text has middle tones, which are readable on light and dark backgrounds.
 ACCENT: Final = "bold #a8761a"
 HEADING: Final = "bold"
 SOFT: Final = "dim"
 REFUSED: Final = "#d1483b"
 SPEECH: Final = "italic #a8761a"
 RESULT: Final = {"win": "bold #1a8f4f", "lose": "bold #d1483b", "push": "bold #4f7fb5"}
-SIGN: Final = {"win": "▲", "lose": "▼", "push": "■"}  # a shape besides the colour and the word
+SIGN: Final = {"win": "▲", "lose": "▼", "push": "■"}  # readable without colours
 
 HEIGHT: Final = 4
 _CODE: Final = re.compile(r"\b[2-9TJQKA][cdhs]\b")
-_WIDE, _OVERLAPPED = 5, 3  # columns of a card that lies free, and of one with the next card on top of it
+_WIDE, _OVERLAPPED = 5, 3  # columns of a whole card, and of one that the next card covers
 
 
 class Glyphs(Struct, frozen=True):
@@ -66,7 +66,7 @@ TYPED: Final = Glyphs("cdhs", "*", "#", "+---+", "|", "+---+")  # for a terminal
 
 
 class Deck(Struct, frozen=True):
-    """How cards are shown: in two or four colours, with symbols or letters."""
+    """Formats cards in two or four colours, with symbols or letters."""
 
     four_colours: bool = False
     glyphs: Glyphs = DRAWN
@@ -99,7 +99,7 @@ class Deck(Struct, frozen=True):
         return Text(" ").join(Text(f" {self.code(face)} ", style=self.style(face)) for face in faces)
 
     def with_suits(self, words: str) -> str:
-        """The sentence with suit symbols in its cards.
+        """Replace the suits of cards in a sentence by symbols.
 
         >>> Deck().with_suits("9h 2d 8s make 19")
         '9♥ 2♦ 8♠ make 19'
@@ -107,7 +107,7 @@ class Deck(Struct, frozen=True):
         return _CODE.sub(lambda match: self.code(card(match[0])), words)
 
     def boxes(self, faces: Sequence[Face], *, overlapped: bool = False) -> list[Text]:
-        """Cards side by side, or overlapping where the room is short."""
+        """Draw cards side by side, or overlapping to save space."""
         lines = [Text() for _ in range(HEIGHT)]
         for number, face in enumerate(faces):
             under = overlapped and number < len(faces) - 1
@@ -120,7 +120,7 @@ class Deck(Struct, frozen=True):
         return self.glyphs.joker if face.suit is None else self.glyphs.suits[face.suit]
 
     def _box(self, face: Face) -> list[tuple[str, bool]]:
-        """The four rows of a card, each with whether it is an edge."""
+        """The four rows of a card, each with whether it is an edge of the box."""
         glyphs = self.glyphs
         rows = [glyphs.top, "", "", glyphs.bottom]
         inner = [glyphs.back * 3] * 2 if isinstance(face, Back) else [_rank(face), self._suit(face)]
@@ -129,7 +129,7 @@ class Deck(Struct, frozen=True):
 
 
 def _styled_row(row: str, edge: bool, ink: str, *, cut: bool) -> Text:
-    """One row of a card; the frame is fainter than rank and suit."""
+    """Style one row of a card, with the frame fainter than rank and suit."""
     frame = CARD_BACK if ink == CARD_BACK else CARD_EDGE
     text = Text(row, style=frame if edge else ink)
     if not edge:
@@ -143,18 +143,18 @@ def _rank(face: Card) -> str:
 
 
 def width(count: int, *, overlapped: bool = False) -> int:
-    """How many columns so many cards take."""
+    """The width of this many cards, in columns."""
     if not count:
         return 0
     return _WIDE + (count - 1) * (_OVERLAPPED if overlapped else _WIDE + 1)
 
 
-WIDEST = 100  # a wider felt is no easier to read
+WIDEST = 100  # columns; a wider felt is no easier to read
 _GAP = 4
 
 
 class Scene(Struct, frozen=True):
-    """What one player sees of a round at one moment."""
+    """What a player sees of a round at one moment."""
 
     game: Game
     round: Round
@@ -173,11 +173,11 @@ class Scene(Struct, frozen=True):
         return tuple(face for index, face in enumerate(faces) if (place, index) not in self.burned)
 
 
-Block = list[Text]  # lines of one width
+Block = list[Text]  # lines of equal width
 
 
 def draw(scene: Scene, deck: Deck, columns: int) -> Panel:
-    """The felt, as wide as the screen allows."""
+    """Draw the felt as wide as the screen allows."""
     outer = min(columns, WIDEST)
     inner = outer - 4
     rows = [
@@ -228,7 +228,7 @@ def _board(scene: Scene, deck: Deck) -> Block:
 
 
 def _own(scene: Scene, deck: Deck, columns: int) -> Block:
-    """The player's spots side by side; their cards overlap where the room is short."""
+    """Draw the player's spots side by side, with overlapping cards if there is not enough room."""
     for overlapped in (False, True):
         spots = [_spot(scene, deck, seat, columns, overlapped=overlapped) for seat in scene.own]
         if _width_of(spots) <= columns:
@@ -262,7 +262,7 @@ def _hand(scene: Scene, deck: Deck, seat: int, number: int, overlapped: bool) ->
 
 
 def _wagers(scene: Scene, seat: int) -> Text:
-    """The wagers on a spot; settled ones are quiet."""
+    """The wagers on a spot, with settled ones in a faint colour."""
     settled = {(line.wager, line.toke) for line in scene.lines if line.seat == seat}
     on = scene.round.seats[seat]
     placed = [(name, cents, False) for name, cents in on.wagers.items()]
@@ -277,7 +277,7 @@ def _wagers(scene: Scene, seat: int) -> Text:
 
 
 def _neighbours(scene: Scene, deck: Deck, columns: int) -> Block:
-    """Everyone else: one quiet entry each, two to a line where there is room."""
+    """Draw the other seats: one entry each, two to a line if there is room."""
     entries = [_neighbour(scene, deck, seat) for seat in range(len(scene.seats)) if seat not in scene.own]
     if not entries:
         return []
@@ -317,7 +317,7 @@ def _join(entries: Sequence[Text]) -> Text:
 
 
 def _side_by_side(blocks: Sequence[Block]) -> Block:
-    """Blocks side by side, the shorter ones padded below."""
+    """Put blocks side by side, with the shorter ones padded below."""
     tallest = max(map(len, blocks))
     widths = [max(line.cell_len for line in block) for block in blocks]
     gap = Text(" " * _GAP, style=CLOTH)
@@ -331,7 +331,7 @@ def _side_by_side(blocks: Sequence[Block]) -> Block:
 
 
 def _in_rows(blocks: Sequence[Block], columns: int) -> Block:
-    """Blocks side by side as far as there is room, the rest below."""
+    """Put blocks side by side as far as there is room, and the rest below."""
     rows: list[list[Block]] = [[]]
     for block in blocks:
         if rows[-1] and _width_of([*rows[-1], block]) > columns:

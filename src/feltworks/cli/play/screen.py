@@ -1,4 +1,4 @@
-"""The player's terminal: output, typed lines and animation; in a pipe plain text without pauses."""
+"""The player's terminal: output, input and animation; in a pipe, plain text without pauses."""
 
 import contextlib
 import select
@@ -39,7 +39,7 @@ class Screen:
         return min(self.console.width, WIDEST)
 
     def print(self, shown: RenderableType = "", style: str | None = None) -> None:
-        """Show something at the left edge of the felt."""
+        """Print something at the left edge of the felt."""
         if shown == "":
             self.console.print()
             return
@@ -47,23 +47,23 @@ class Screen:
         self.console.print(Padding(text, (0, _INDENT), expand=isinstance(text, Grid)), width=self.columns)
 
     def draw(self, shown: RenderableType) -> None:
-        """Show something that has its own width."""
+        """Print something that has its own width."""
         self.console.print(shown)
 
     def refuse(self, words: str) -> None:
-        """Print a refusal; the sign shows it without colours too."""
+        """Print a refusal, with a sign that shows without colours."""
         self.print(Text.assemble(("× ", felt.REFUSED), (words, felt.REFUSED)))
 
     def ask(self, prompt: str) -> str:
-        """One typed line; EOFError at the end of the input."""
+        """Read a typed line; raises EOFError at the end of the input."""
         line = input(f" {prompt} ")
         if not sys.stdin.isatty():
-            self.console.print("".join(filter(str.isprintable, line)))  # so that a transcript has the answers
+            self.console.print("".join(filter(str.isprintable, line)))  # shows piped input in the transcript
         return line.strip()
 
     @contextlib.contextmanager
     def animation(self) -> Iterator["Animation"]:
-        """A picture that is redrawn in place on a terminal; elsewhere only its last state is printed."""
+        """Yield a picture that is redrawn in place on a terminal; elsewhere only its last state is printed."""
         if not self.paces:
             still = Animation(None)
             yield still
@@ -75,7 +75,7 @@ class Screen:
 
 
 class Animation:
-    """A picture and the pauses between its changes; any key ends the pauses."""
+    """Redraws a picture with pauses between its states; any key skips the pauses."""
 
     def __init__(self, live: Live | None) -> None:
         self._live = live
@@ -101,8 +101,8 @@ def _has_key_within(seconds: float) -> bool:
 
 @contextlib.contextmanager
 def _ignore_keys() -> Iterator[None]:
-    """While cards are dealt, keys are not echoed and not taken as an answer."""
-    if sys.platform == "win32":  # keys are only echoed there
+    """Ignore keys during the deal: they are not echoed and do not answer the next question."""
+    if sys.platform == "win32":  # keys are echoed there
         yield
         return
     before = termios.tcgetattr(sys.stdin)
@@ -116,7 +116,7 @@ def _ignore_keys() -> Iterator[None]:
 
 @contextlib.contextmanager
 def ignore_interrupts() -> Iterator[None]:
-    """A second Ctrl-C must not stop wagers from being returned and the summary from being shown."""
+    """Ignore Ctrl-C while wagers are returned and the summary is shown."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
@@ -125,9 +125,9 @@ def ignore_interrupts() -> Iterator[None]:
 
 
 def _prepare_input(*, editing: bool) -> None:
-    """Makes typed lines editable, and replaces bytes that are not text."""
+    """Make typed lines editable, and replace bytes that are not valid text."""
     if reconfigure := getattr(sys.stdin, "reconfigure", None):
         reconfigure(errors="replace")
     if editing:
         with contextlib.suppress(ImportError):
-            import readline  # noqa: F401 - imported for what it does to input()
+            import readline  # noqa: F401 - the import makes input() editable

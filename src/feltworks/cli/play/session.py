@@ -1,4 +1,4 @@
-"""A player's session at one table: wager, watch the deal, decide, see the settlement, leave."""
+"""A player's session at a table: wager, watch the deal, decide, see the settlement, leave."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -80,7 +80,7 @@ class Session:
         return self.table.seating.player(YOU).stack
 
     def run(self) -> None:
-        """Play until the player leaves; wagers still on the felt are then returned."""
+        """Play until the player leaves; then return wagers that are still on the felt."""
         try:
             if self.table.round is not None:
                 self._play_round(is_dealt=True)
@@ -117,7 +117,7 @@ class Session:
         self._committed = opened.commitment.digest
 
     def _play(self) -> None:
-        """Play the round to its end, asking the player for decisions."""
+        """Play the round to its end, and ask the player for decisions."""
         while (step := self._watch()) is not None:
             self._show_settled()
             self._decide(step)
@@ -130,7 +130,7 @@ class Session:
         show_reveal(self.screen, self._witness)
 
     def _watch(self) -> Decide | None:
-        """Show what happens until the player's next decision, or the end of the round."""
+        """Show the events up to the player's next decision or the end of the round."""
         comments: list[Comment] = []
         self._witness.announced = None
         with self.screen.animation() as picture:
@@ -158,7 +158,7 @@ class Session:
     def _picture(
         self, comments: Sequence[Comment], round_: Round, lines: int | None, step: Decide | None = None
     ) -> RenderableType:
-        """The comments and the felt below them; `lines` counts the settled lines already shown."""
+        """The comments with the felt below them; `lines` is the number of settled lines shown so far."""
         scene = Scene(
             game=self.table.game,
             round=round_,
@@ -184,7 +184,7 @@ class Session:
         return [line for line in self.table.view(YOU).lines if line.seat in self._witness.own]
 
     def _show_settled(self) -> None:
-        """Show the wagers settled since the last time."""
+        """Show the wagers settled since the last call."""
         lines = self.table.view(YOU).lines
         fresh = [line for line in lines[self._seen_lines :] if line.seat in self._witness.own]
         self._seen_lines = len(lines)
@@ -194,7 +194,7 @@ class Session:
             self.screen.print(settlement(self._terms, self.screen.deck, named))
 
     def _decide(self, step: Decide) -> None:
-        """Ask until an answer is accepted; a refused one changes nothing."""
+        """Ask until an answer is accepted; a refused answer changes nothing."""
         shown = self.table.view(YOU).round
         assert shown is not None
         choices = explain_offers(self.table.game, shown, step)
@@ -219,7 +219,7 @@ class Session:
         return ": ".join(filter(None, [spot, about]))
 
     def _takes(self, line: str, step: Decide, choices: Sequence[Explanation]) -> bool:
-        """Whether the line was a choice; help is shown and the player is asked again."""
+        """Carry out a typed line; returns whether it was a choice and not a request for help."""
         if line.casefold() in ("quit", "exit"):
             raise PlayerLeft
         if line.startswith("?") or line.casefold() in ("help", "why"):
@@ -232,7 +232,7 @@ class Session:
         return True
 
     def _clauses(self, step: Decide, choices: Sequence[Explanation]) -> list[str]:
-        """The clauses on the wagers of this seat and on its choices."""
+        """The clauses of this seat's wagers and choices."""
         assert self.table.round is not None
         wagers = self.table.round.seats[step.seat].wagers
         placed = [entry.clause for name, entry in self._terms.rulebook.wager.items() if name in wagers]
@@ -264,6 +264,6 @@ class Session:
     def _call_off(self, reason: str) -> None:
         before = self._stack
         self.table.void(reason)
-        list(self._witness.catch_up())  # the seed may be revealed with it
+        list(self._witness.catch_up())  # the voiding event may reveal the seed
         back = full_dollars(self._stack - before)
         self.screen.print(f"The round is called off and every wager is returned: {back}.", felt.ACCENT)

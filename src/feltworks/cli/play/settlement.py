@@ -1,4 +1,4 @@
-"""What each wager won or lost, in a round with reason and clause, and over a session."""
+"""What each wager won or lost: in a round, with reason and clause, and over a session."""
 
 from collections.abc import Iterable, Sequence
 
@@ -18,7 +18,7 @@ from feltworks.table.wording import title, winnings
 
 
 def settlement(terms: Terms, deck: Deck, lines: Sequence[tuple[Line, int | None]]) -> Grid:
-    """The settled lines; the spot is named where the player has several."""
+    """A grid of the settled lines; it names the spot if the player has several."""
     grid = Grid.grid(padding=(0, 1), expand=True)
     grid.add_column(no_wrap=True)
     grid.add_column(justify="right", no_wrap=True)
@@ -48,7 +48,7 @@ def _name(terms: Terms, line: Line, spot: int | None) -> str:
 
 
 def net_line(net: Cents, stack: Cents) -> Text:
-    """The round in one line."""
+    """The result of the round in one line."""
     style = felt.RESULT[winnings(net)]
     return Text.assemble("Net ", (signed_dollars(net), style), f" · stack {full_dollars(stack)} · play money")
 
@@ -66,7 +66,7 @@ def explain(screen: Screen, book: Rulebook, clauses: Iterable[str]) -> None:
 
 
 class WagerTally(Struct):
-    """One wager over a session."""
+    """The results of one wager over a session."""
 
     rounds: int = 0
     wagered: Cents = 0
@@ -74,7 +74,7 @@ class WagerTally(Struct):
 
 
 class Tally(Struct):
-    """One player's session; `bought` is all play money brought to the table."""
+    """The results of a player's session; `bought` is all play money brought to the table."""
 
     bought: Cents
     rounds: int = 0
@@ -82,7 +82,7 @@ class Tally(Struct):
     wagers: dict[str, WagerTally] = {}
 
     def count(self, lines: Iterable[Line]) -> None:
-        """Add a finished round."""
+        """Count a finished round."""
         self.rounds += 1
         counted = set()
         for line in lines:

@@ -1,4 +1,4 @@
-"""Sets up a table as the command line asks, or resumes one from its log, and starts the session."""
+"""Sets up a table from the command line's options, or resumes one from its log, and starts the session."""
 
 import contextlib
 from pathlib import Path
@@ -30,7 +30,7 @@ from feltworks.table.table import Table
 from feltworks.table.wording import sentence
 
 SEEDED = "Seeded deal: not for live play"
-_STACK: Cents = 100_000_00  # of a neighbour: enough for every round
+_STACK: Cents = 100_000_00  # of a neighbour, enough for every round
 
 
 def start_table(screen: Screen, setup: TableSetup, name: str) -> None:
@@ -51,7 +51,7 @@ def start_table(screen: Screen, setup: TableSetup, name: str) -> None:
 
 
 def resume_table(screen: Screen, setup: TableSetup, path: Path, name: str | None) -> None:
-    """Finish the round that a log breaks off in, with the same cards."""
+    """Finish a log's unfinished round with the same cards."""
     if setup.log is not None:
         raise BadOption("--log", setup.log.name, "no file beside --resume, which goes on in its own log")
     broken = find_interrupted(path)
@@ -139,7 +139,7 @@ def _shuffle_words(terms: Terms) -> str:
 
 
 def choose_game(screen: Screen) -> str | None:
-    """Ask for a game by number, name, title or the beginning of either; None where none is chosen."""
+    """Ask for a game by number, name, title or the beginning of one; None if none is chosen."""
     books = [catalog.rulebook(name) for name in catalog.games()]
     screen.print("Which game would you like to play?", felt.HEADING)
     screen.print(_games_grid(books))

@@ -1,4 +1,4 @@
-"""The wagers of a table: the sign with their limits and pays, and wagers as a player types them."""
+"""The wagers of a table: the sign with limits and pays, and the wagers that a player types."""
 
 import re
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ _ITEM: Final = re.compile(
 
 
 class Stake(Struct, frozen=True):
-    """One amount for one wager; 0 takes it off again."""
+    """An amount for a wager; 0 removes the wager."""
 
     wager: str
     cents: Cents
@@ -42,7 +42,7 @@ Spots = dict[int, Seat]  # the opening wagers of each spot
 
 
 def main_wager(terms: Terms) -> str:
-    """The wager that an amount without a name is for."""
+    """The wager for an amount without a name."""
     placed = [name for name in terms.rulebook.wager if name in terms.offers]
     main = [name for name in placed if terms.rulebook.wager[name].kind == "main"]
     return (main or placed)[0]
@@ -79,7 +79,7 @@ def _not_a_wager(terms: Terms, text: str) -> str:
 
 
 def find_wager(terms: Terms, text: str) -> str:
-    """The wager with that name, title, beginning or initials."""
+    """The wager with this name, title, beginning or initials."""
     book = terms.rulebook
     offered = [name for name in book.wager if name in terms.offers]
     for names in (offered, list(book.wager)):
@@ -92,7 +92,7 @@ def find_wager(terms: Terms, text: str) -> str:
 
 
 def match_wagers(book: Rulebook, text: str, names: Sequence[str]) -> list[str]:
-    """The wagers a word can mean: by whole name or title, else by its beginning or initials."""
+    """The wagers that a word can mean: by its whole name or title, else by its beginning or initials."""
     word = _plain(text)
     names_of = {name: {_plain(name), _plain(book.wager[name].title)} for name in names}
     if exact := [name for name in names if word in names_of[name]]:
@@ -114,7 +114,7 @@ class SpotWagers:
 
     def __init__(self, table: Table, player: str, spots: Sequence[int]) -> None:
         self._table, self._player, self._spots = table, player, tuple(spots)
-        self._before: list[Spots] = []  # the felt before each accepted line
+        self._before: list[Spots] = []  # the wagers before each accepted line
         self.last: Spots = {}
 
     @property
@@ -124,7 +124,7 @@ class SpotWagers:
         return {spot: down[spot] for spot in self._spots if spot in down}
 
     def place(self, line: str) -> None:
-        """Take a line of wagers, for one spot ("spot 3: tie 5") or for all of the player's."""
+        """Place a line of wagers on one spot ("spot 3: tie 5") or on all of the player's."""
         addressed = _SPOT.fullmatch(line)
         spots = (int(addressed[1]),) if addressed else self._spots
         if not set(spots) <= set(self._spots):
@@ -149,7 +149,7 @@ class SpotWagers:
         self._replace(before)
 
     def close(self) -> None:
-        """Remember the wagers of the round that is dealt now."""
+        """Remember the wagers when the round is dealt."""
         self.last = self.on_felt
         self._before = []
 
@@ -158,7 +158,7 @@ class SpotWagers:
         try:
             self._replace(wanted)
         except FeltError:
-            self._replace(before)  # a refusal on one spot restores all spots
+            self._replace(before)  # if one spot refuses, all spots are restored
             raise
         self._before.append(before)
 
@@ -187,7 +187,7 @@ def _change(on: Seat, stakes: Sequence[Stake]) -> Seat:
 
 
 def post(screen: Screen, table: Table) -> None:
-    """Print every wager with its limits and pays, and below it the wagers that may follow it."""
+    """Print every wager with its limits and pays, followed by the wagers that depend on it."""
     terms = table.game.terms
     book = terms.rulebook.wager
     grid = Grid(box=None, padding=(0, 2, 0, 0), header_style=felt.SOFT)
@@ -205,7 +205,7 @@ def post(screen: Screen, table: Table) -> None:
 
 
 def in_order(table: Table) -> list[str]:
-    """The wagers that are placed before the deal, the main wager first."""
+    """The wagers placed before the deal, the main wager first."""
     book = table.game.terms.rulebook.wager
     return sorted(table.limits.ranges, key=lambda name: book[name].kind != "main")
 
@@ -217,7 +217,7 @@ def _takes(span: Range) -> str:
 
 
 def _pays_in_short(game: Game, wager: str) -> str:
-    """The best and the least win."""
+    """The range of winning odds, and the prize if there is one, as text."""
     wins = list(dict.fromkeys(pay for pay in game.pays[wager].values() if _is_win(pay)))
     odds = sorted((pay for pay in wins if isinstance(pay, Odds)), key=lambda pay: pay.exact)
     prizes = [str(pay) for pay in wins if not isinstance(pay, Odds)]
@@ -232,7 +232,7 @@ def _is_win(pay: Pay) -> bool:
 
 
 def show_pays(screen: Screen, game: Game, wagers: list[str]) -> None:
-    """Print pay tables row by row, side by side where there is room, with the wagers that follow."""
+    """Print pay tables row by row, side by side if there is room, with the wagers that depend on these."""
     follow = [name for name, entry in game.terms.rulebook.wager.items() if entry.of in wagers]
     blocks = [_pays(game, name) for name in [*wagers, *follow]]
     screen.print(Columns(blocks, padding=(1, 3)))

@@ -1,4 +1,4 @@
-"""What one player sees of a round: each event in a sentence, and the proof of a fair deal."""
+"""A player's view of a round: each event in a sentence, and the proof of a fair deal."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -35,11 +35,11 @@ from feltworks.table.wording import ordinal, sentence, title
 
 
 class Moment(Struct, frozen=True):
-    """An event, and the felt right after it."""
+    """An event and the round right after it."""
 
     event: Event
     round: Round
-    is_opening: bool  # nobody has decided anything yet
+    is_opening: bool  # before the first decision
 
 
 class Witness:
@@ -51,7 +51,7 @@ class Witness:
         self.begin_round()
 
     def begin_round(self) -> None:
-        """Start from an empty felt."""
+        """Reset the view for a new round."""
         self._round: RoundSoFar | None = None
         self._decided = False
         self.burned: set[tuple[Place, int]] = set()
@@ -70,7 +70,7 @@ class Witness:
         return sum(len(event.faces) + event.backs for event in self.events if isinstance(event, CardsDealt))
 
     def catch_up(self) -> Iterator[Moment]:
-        """The events since the last call, one at a time."""
+        """Yield the events since the last call."""
         lines = self.table.log.lines
         while len(self.events) < len(lines):
             event = decode_line(lines[len(self.events)], len(self.events) + 1).event
@@ -93,7 +93,7 @@ class Witness:
             self.reveal = event.reveal
 
 
-# Events as sentences; the dealer speaks in quotation marks.
+# Events as sentences, with the dealer's words in quotation marks.
 
 
 class Commentator(Struct, frozen=True):
@@ -105,7 +105,7 @@ class Commentator(Struct, frozen=True):
     own: tuple[int, ...]
 
     def describe(self, event: Event, *, is_opening: bool) -> Text | None:
-        """The event in words; None for what the felt itself shows."""
+        """The event in words; None if the felt itself shows it."""
         if isinstance(event, Say):
             return self._speech(event)
         if isinstance(event, Tuck):
@@ -134,7 +134,7 @@ class Commentator(Struct, frozen=True):
         return Text.assemble((f"“{sentence(event.words)}”", felt.SPEECH), *_citation(event.clause))
 
     def _gesture(self, words: str, clause: str, place: Place) -> Text | None:
-        """What the dealer does with the dealer's cards or the player's own."""
+        """What the dealer does with the dealer's or the player's cards."""
         if place >= 0 and place not in self.own:
             return None
         return Text.assemble(sentence(words), *_citation(clause))
@@ -179,11 +179,11 @@ def _cards(count: int) -> str:
     return "a card" if count == 1 else f"{count} cards"
 
 
-# The fair deal: the commitment before the cards, the revealed seed, and the check of the cards.
+# The fair deal: the commitment, the revealed seed, and the check of the cards.
 
 
 def show_commitment(screen: Screen, commitment: Commitment, *, known: str) -> None:
-    """Before the first card: the hash that binds the house, in full when it is a new one."""
+    """Before the deal, show the hash that commits the house to the shoe, in full if it is new."""
     shoe = f"Fair deal: shoe {commitment.shoe_number}"
     if commitment.digest == known:
         at = f"card {commitment.position + 1} of {commitment.cards}"
@@ -194,7 +194,7 @@ def show_commitment(screen: Screen, commitment: Commitment, *, known: str) -> No
 
 
 def show_reveal(screen: Screen, witness: Witness) -> None:
-    """After the round: the seed, or when it will be shown."""
+    """After the round, show the seed or when it will be revealed."""
     commitment, reveal = witness.table.commitment, witness.reveal
     if commitment is not None and reveal is None:
         dealt = f"{commitment.position + witness.cards_drawn} of {commitment.cards} cards dealt"
@@ -204,13 +204,13 @@ def show_reveal(screen: Screen, witness: Witness) -> None:
 
 
 def show_last_seed(screen: Screen, commitment: Commitment, seed: str) -> None:
-    """The seed of a shoe that is left before its end."""
+    """Show the seed of a shoe that is not played to its end."""
     screen.print(f"Fair deal: shoe {commitment.shoe_number} ends here; this was its seed:", felt.SOFT)
     screen.print(f"seed {seed}", felt.SOFT)
 
 
 def check_deal(witness: Witness) -> str:
-    """Check the last round's cards against the revealed seed; returns the verdict."""
+    """Check the last round's cards against the revealed seed and return the verdict."""
     commitment, reveal = witness.table.commitment, witness.reveal
     if commitment is None:
         raise NotNow("no round has been dealt yet; verify checks the last one")

@@ -1,4 +1,4 @@
-"""`felt simulate`: rounds dealt at random, for edges, a player's sessions, a house's days or a jackpot."""
+"""`felt simulate`: deals random rounds to measure edges, a player's sessions, a house's days or a jackpot."""
 
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -22,14 +22,14 @@ _MOST_WORKERS: Final = 1024
 
 
 class CrewOptions(Struct, frozen=True):
-    """Who does the work: threads, processes or a cluster."""
+    """The workers: threads, processes or a cluster."""
 
     workers: int | None = None
     processes: bool = False
     cluster: str | None = None
 
     def check(self) -> None:
-        """Refuse impossible options before anything is started."""
+        """Validate the options before anything is started."""
         if self.workers is not None and not 1 <= self.workers <= _MOST_WORKERS:
             raise BadOption("--workers", self.workers, f"a whole number from 1 to {_MOST_WORKERS}")
         if self.cluster is not None and (self.workers is not None or self.processes):
@@ -37,9 +37,9 @@ class CrewOptions(Struct, frozen=True):
 
 
 class SimulateOptions(Struct, frozen=True, kw_only=True):
-    """What was given on the command line."""
+    """The options of the command line."""
 
-    # What is dealt
+    # The table
     game: Annotated[str, click.argument("game", default="", help="The game, as felt games lists it.")]
     wagers: Annotated[tuple[str, ...], Option("A wager of every seat: tie, or tie=500 in cents.", "--wager")]
     strategy: Annotated[
@@ -53,7 +53,7 @@ class SimulateOptions(Struct, frozen=True, kw_only=True):
     jackpot: Annotated[Cents | None, Option("The posted jackpot in cents.", metavar="CENTS")]
     penetration: Annotated[int | None, Option("Percent of the shoe dealt before the cut card.")]
     fresh: Annotated[bool, Option("Shuffle the whole shoe for every round.")]
-    # How long, for edges
+    # The length of a run for edges
     rounds: Annotated[int | None, Option("How many rounds; ten million unless given.")]
     seed: Annotated[int | None, Option("The same seed gives the same result.")]
     until: Annotated[str, Option("Stop at this standard error of every edge, as 0.01%.")] = ""
@@ -74,7 +74,7 @@ class SimulateOptions(Struct, frozen=True, kw_only=True):
     recovery: Annotated[str, Option("The part of each addition that recovers the seed, as 1/2.")] = ""
     fee: Annotated[str, Option("The part of each addition taken as a fee, as 1/10.")] = ""
     backups: Annotated[int | None, Option("How many backup jackpots there are.")]
-    # By whom, and where the result goes
+    # The workers and the result files
     workers: Annotated[int | None, workers_option]
     processes: Annotated[bool, Option("Work in processes, not threads.")]
     cluster: Annotated[str | None, Option("Work on the Dask cluster at this address.", metavar="ADDRESS")]
@@ -88,7 +88,7 @@ class SimulateOptions(Struct, frozen=True, kw_only=True):
 
     @property
     def kind(self) -> Kind:
-        """What is to be simulated; refuses options that belong to something else."""
+        """The kind of simulation; options of another kind are refused."""
         kinds: dict[Kind, int | None] = {"session": self.session, "days": self.days, "years": self.years}
         given = [kind for kind, number in kinds.items() if number is not None]
         if len(given) > 1:

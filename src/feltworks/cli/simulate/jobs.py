@@ -49,7 +49,7 @@ _IN_THE_CHECKPOINT = (
 
 
 class EdgesJob:
-    """A run of so many rounds, or until its standard errors are small enough; or one that is resumed."""
+    """A run of a number of rounds or until its standard errors are small enough, or a resumed run."""
 
     def __init__(self, options: SimulateOptions) -> None:
         until = read_share("--until", options.until, "0.01%")
@@ -61,8 +61,8 @@ class EdgesJob:
         self.run = Run(plan, seed, rounds=rounds, until=until, checkpoint=options.checkpoint)
 
     def simulate(self, crew: WorkerPool, command: str) -> tuple[Document, Draw]:
-        """Deal the rounds with a bar at a terminal."""
-        self.run.save()  # fails before any work where the checkpoint cannot be written
+        """Deal the rounds, with a progress bar at a terminal."""
+        self.run.save()  # fails before any work if the checkpoint cannot be written
         with rounds_bar() as update:
             result = self.run.simulate(crew, update)
             if not result.tally.rounds:
@@ -83,7 +83,7 @@ class EdgesJob:
 
 
 def _resume(path: Path, until: float | None, options: SimulateOptions) -> Run:
-    """The run of a checkpoint file, which has its table; the number of rounds may be given again."""
+    """Resume the run of a checkpoint file, with its table; the number of rounds may be changed."""
     begun = load_checkpoint(path)
     if options.game not in ("", begun.plan.game):
         raise BadOption("--resume", str(path), f"a run of that game; this one is of {begun.plan.game}")
@@ -118,7 +118,7 @@ class SessionsJob:
         check_safety(self.safety, count, "--sessions")
 
     def simulate(self, crew: WorkerPool, command: str) -> tuple[Document, Draw]:
-        """Play the sessions with a bar at a terminal."""
+        """Play the sessions, with a progress bar at a terminal."""
         sessions = self.sessions
         with progress_bar("Playing sessions", SHOWS_RESULT) as update:
             work = sessions.play(crew, update)
@@ -153,7 +153,7 @@ class DaysJob:
         check_safety(self.safety, days, "--days")
 
     def simulate(self, crew: WorkerPool, command: str) -> tuple[Document, Draw]:
-        """Deal the days with a bar at a terminal."""
+        """Deal the days, with a progress bar at a terminal."""
         house = self.house
         with progress_bar("Dealing days", SHOWS_RESULT) as update:
             work = house.deal(crew, update)
@@ -167,7 +167,7 @@ class DaysJob:
         from feltworks.simulation.plots import house_svg
 
         house, stretches = self.house, days.stretches
-        assert stretches is not None  # the first piece is a whole stretch
+        assert stretches is not None  # the first piece of work is a whole stretch
         seats = f"{len(house.plan.seats)} seats" if len(house.plan.seats) > 1 else "one seat"
         title = f"{house.plan.game}: the house's days of {house.rounds_per_day:,} rounds, {seats}"
         return house_svg(title, days.wins, stretches, house.horizon, self.more_than, house.bankroll)
@@ -182,7 +182,7 @@ def _result(work: WorkResult[Result]) -> Result:
 def _with_run(
     document: Document, work: WorkResult[Result], rounds: int, plan: Plan, crew: WorkerPool, command: str
 ) -> Document:
-    """The document with how it was made, and how fast."""
+    """Add to a document how it was made and how fast."""
     return {
         **document,
         "rounds": rounds,
@@ -216,7 +216,7 @@ class YearsJob:
         check_seed(self.seed)
 
     def simulate(self, crew: WorkerPool, command: str) -> tuple[Document, Draw]:
-        """Play the years with a bar at a terminal."""
+        """Play the years, with a progress bar at a terminal."""
         with progress_bar("Playing years") as update:
             histories = jackpot_policies(
                 self.plan,
@@ -249,7 +249,7 @@ def _draw_jackpots(histories: "dict[str, JackpotHistory]") -> str:
 
 
 def _policies(options: SimulateOptions) -> dict[str, JackpotPolicy]:
-    """The house's own way to recover its seed, or both that SP.17 names."""
+    """The given policy for recovering the jackpot's seed, or both policies of SP.17."""
     if options.recovery:
         recovery = read_part("--recovery", options.recovery)
         policies = {f"{recovery} of each addition": JackpotPolicy(recovery=recovery)}

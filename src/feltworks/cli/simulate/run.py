@@ -1,4 +1,4 @@
-"""Runs what `felt simulate` asks for: plan, workers, result files and what is printed."""
+"""Runs a simulation of `felt simulate`: plan, workers, result files and printed result."""
 
 import secrets
 import shlex
@@ -23,21 +23,21 @@ from feltworks.simulation.checkpoint import check_writable, replace_file
 from feltworks.simulation.plan import Plan, Strategy
 from feltworks.simulation.workers import Cluster, Processes, Threads, WorkerPool, machine_workers
 
-INTERRUPTED = 130  # as shells report it
+INTERRUPTED = 130  # the status that shells use
 _STRATEGY_FILES = (".json", ".toml")
 _SEED_BITS = 48
 
-Document = dict[str, Any]  # as simulation's documents make it
+Document = dict[str, Any]  # made by the simulation
 Draw = Callable[[], str]
 
 
 class Job(Protocol):
-    """One kind of simulation; making it checks its options before any work."""
+    """One kind of simulation; its constructor checks the options before any work."""
 
     def __init__(self, options: SimulateOptions) -> None: ...
 
     def simulate(self, crew: WorkerPool, command: str) -> tuple[Document, Draw]:
-        """The JSON document of the result, and the function that draws it as SVG."""
+        """Return the JSON document of the result and a function that draws it as SVG."""
 
 
 def run(options: SimulateOptions) -> None:
@@ -69,7 +69,7 @@ def _show(document: Document, kind: Kind, *, as_json: bool) -> None:
 
 
 def start_crew(options: CrewOptions) -> WorkerPool:
-    """The workers, ready for work."""
+    """Start the workers."""
     if options.cluster is not None:
         return Cluster(options.cluster, lambda words: click.echo(f"felt: {words}", err=True))
     size = options.workers or machine_workers()
@@ -77,7 +77,7 @@ def start_crew(options: CrewOptions) -> WorkerPool:
 
 
 class ResultFiles:
-    """The files of `--output` and `--plot`; in a folder a drawing is named by game and kind."""
+    """The files of `--output` and `--plot`; a drawing in a folder is named by game and kind."""
 
     def __init__(self, output: Path | None, plot: Path | None) -> None:
         self.output, self.plot = output, plot
@@ -89,7 +89,7 @@ class ResultFiles:
             check_writable(path)
 
     def write(self, document: Document, kind: Kind, draw: Draw) -> None:
-        """Write the files that were asked for, each whole or not at all."""
+        """Write the requested files, each completely or not at all."""
         if self.output is not None:
             replace_file(self.output, msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n")
         if drawing := self._drawing(f"{document['game']}-{kind}"):
@@ -100,7 +100,7 @@ class ResultFiles:
 
 
 def make_plan(options: SimulateOptions, *, wagers: tuple[str, ...] | None = None, alone: bool = False) -> Plan:
-    """The plan of the table, checked; `wagers` replaces those of the command line."""
+    """Make the plan of the table and check it; `wagers` replaces those of the command line."""
     if not options.game:
         raise FeltError("name a game, as felt games lists them, or continue a saved run with --resume FILE")
     return plans.make_plan(
@@ -119,7 +119,7 @@ def make_plan(options: SimulateOptions, *, wagers: tuple[str, ...] | None = None
 
 
 def _strategy(text: str) -> Strategy:
-    """A strategy by name, or the content of a file: it travels with the plan, so a cluster needs no file."""
+    """A strategy's name or the content of a file, which is part of the plan so that a cluster needs no file."""
     path = Path(text)
     if path.suffix not in _STRATEGY_FILES:
         return Strategy(text)
@@ -143,7 +143,7 @@ def seed_or_new(seed: int | None) -> int:
 
 
 def read_share(option: str, text: str, example: str) -> float | None:
-    """A share above 0 and below 1, as 0.01% or 0.0001; None where none was given."""
+    """Read a share between 0 and 1, such as 0.01% or 0.0001; None if none was given."""
     if not text:
         return None
     wanted = f"a part above 0 and below 100%, such as {example}"

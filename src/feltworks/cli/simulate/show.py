@@ -1,4 +1,4 @@
-"""Results of simulations for people: edges, sessions, days and years."""
+"""Prints results of simulations: edges, sessions, days and years."""
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
@@ -187,7 +187,7 @@ def _day(document: Document) -> str:
 
 
 def _count(number: int, one: str, many: str = "") -> str:
-    """One seat, 5 seats."""
+    """A count in words, such as "one seat" or "5 seats"."""
     return f"one {one}" if number == 1 else f"{number:,} {many or one + 's'}"
 
 

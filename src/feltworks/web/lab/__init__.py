@@ -1,1 +1,1 @@
-"""The laboratory in the browser: exact figures, papers and simulations, computed by worker processes."""
+"""The laboratory over HTTP: exact figures, papers and simulations, computed by worker processes."""

@@ -1,6 +1,6 @@
-"""The laboratory's JSON documents as typed records: the OpenAPI document and the browser's types follow them.
+"""The laboratory's JSON documents as typed records, from which OpenAPI schemas and browser types are made.
 
-The analysis and the simulation make these documents; tests hold real ones against the records.
+The analysis and the simulation make these documents; tests compare real ones with the records.
 """
 
 from typing import Any, Literal
@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from feltworks.spreadsheet import Rows, csv_text
 
-AnyDocument = dict[str, Any]  # as the analysis makes it
+AnyDocument = dict[str, Any]  # made by the analysis
 
 
 class ExactValue(Struct, frozen=True):
@@ -290,12 +290,12 @@ class SimulationResult(Struct, frozen=True):
 
 
 def csv_bytes(rows: Rows) -> bytes:
-    """Rows as CSV, with the byte order mark by which spreadsheets know the encoding."""
+    """Rows as CSV, with a byte order mark so that spreadsheets recognize the encoding."""
     return csv_text(rows).encode("utf-8-sig")
 
 
 def outcome_rows(document: AnyDocument) -> Rows:
-    """Every outcome of a wager."""
+    """The outcomes of a wager."""
     yield ["outcome", "net", "wagered", "probability", "exact", "ways", "of"]
     for row in document["outcomes"]:
         probability = row["probability"]
@@ -304,14 +304,14 @@ def outcome_rows(document: AnyDocument) -> Rows:
 
 
 def comparison_rows(document: AnyDocument) -> Rows:
-    """A wager by pay table and decks."""
+    """The edges of a wager by pay table and number of decks."""
     yield ["pay table", "decks", "house edge", "exact"]
     for row in document["compared"]:
         yield [row["pay_table"], row["decks"], row["house_edge"]["value"], row["house_edge"]["exact"]]
 
 
 def design_rows(document: AnyDocument) -> Rows:
-    """The tables of a design, each with its pays."""
+    """The pay tables of a design with their pays."""
     rows = list(document["now"]["pays"])
     yield ["house edge", "exact", *rows]
     for table in document["tables"]:
@@ -320,7 +320,7 @@ def design_rows(document: AnyDocument) -> Rows:
 
 
 def strategy_rows(document: AnyDocument) -> Rows:
-    """Every cell of every chart, with the value of each choice where the document has it."""
+    """The cells of all charts, with the value of each choice if the document has it."""
     cells = [cell for chart in document["charts"] for cell in chart["cells"]]
     names = list(dict.fromkeys(name for cell in cells for name in cell.get("values", ())))
     yield ["chart", "row", "column", "choice", "otherwise", *names]
@@ -469,7 +469,7 @@ class Protection(Struct, frozen=True):
 
 
 def ladder_rows(document: AnyDocument) -> Rows:
-    """Everything that may be known, and what it is worth."""
+    """Each kind of knowledge and what it is worth."""
     heads = ["wager", "sees", "words", "baseline", "player_edge", "exact", "gain"]
     yield [*heads, "method", "standard_error", "cents_an_hour"]
     for rung in document.get("ladder") or [document]:
@@ -480,7 +480,7 @@ def ladder_rows(document: AnyDocument) -> Rows:
 
 
 def audit_rows(document: AnyDocument) -> Rows:
-    """Every printed figure beside the computed one."""
+    """The printed figures beside the computed ones."""
     fields = ["game", "wager", "pay_table", "decks", "quantity", "published"]
     yield [*fields, "computed", "exact", "match", "clause", "finding"]
     for row in document["figures"]:

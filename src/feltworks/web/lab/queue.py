@@ -1,4 +1,4 @@
-"""The laboratory's work queue: each question is computed once, and stops when nobody waits for it."""
+"""The laboratory's work queue: computes each question once, and cancels it when nobody waits for it."""
 
 import asyncio
 import time
@@ -15,18 +15,18 @@ from feltworks.web.visitors import Budgets, Connection, address_of
 from feltworks.web.workers import Job, Workers
 
 AT_ONCE: Final = 3  # questions computed at the same time
-OF_ADDRESS: Final = 2  # of these, for one address
+OF_ADDRESS: Final = 2  # of these for one address
 MOST_WAITING: Final = 24
 MOST_CACHED: Final = 64  # answers
 MOST_CACHED_BYTES: Final = 16_000_000  # of all cached answers together
-CLIENT_CLOSED_REQUEST: Final = 499  # a status that no client reads
-Document = bytes  # encoded, as the response carries it
+CLIENT_CLOSED_REQUEST: Final = 499  # for the logs only, as the client has left
+Document = bytes  # the encoded body of a response
 Compute = Callable[[Progress], Awaitable[Document]]
 Disconnect = Callable[[], Awaitable[None]]
 
 
 class Busy(FeltError):
-    """More questions are open than the queue takes."""
+    """The queue is full."""
 
     def __init__(self) -> None:
         super().__init__(f"{MOST_WAITING} questions are being computed; ask again when one is answered")
@@ -37,7 +37,7 @@ class ClientLeft(Exception):
 
 
 class Work:
-    """One question being computed: its title, its progress, and how many clients wait for it."""
+    """A question being computed: its title, its progress and how many clients wait for it."""
 
     def __init__(self, title: str) -> None:
         self.title = title
@@ -47,7 +47,7 @@ class Work:
         self.task: asyncio.Task[Document] | None = None
 
     def report(self, done: float, total: float) -> None:
-        """Take in how much of the work is done."""
+        """Set how much of the work is done."""
         self.share = done / total if total else None
 
     @property
@@ -56,19 +56,19 @@ class Work:
 
 
 class WorkQueue:
-    """Computes each question once for all clients that ask it, and caches the answers."""
+    """Computes each question once for all clients and caches the answers."""
 
     def __init__(self) -> None:
         self._running: dict[str, Work] = {}
         self._cache: OrderedDict[str, Document] = OrderedDict()
 
     def progress(self, key: str) -> WorkProgress | None:
-        """The progress of a question; None where it is not being computed."""
+        """The progress of a question; None if it is not being computed."""
         work = self._running.get(key)
         return work.progress if work else None
 
     async def answer(self, key: str, title: str, compute: Compute, disconnect: Disconnect) -> Document:
-        """The answer, cached or computed; `disconnect` returns when the client has left."""
+        """Return the cached or computed answer; `disconnect` returns when the client has left."""
         if key in self._cache:
             self._cache.move_to_end(key)
             return self._cache[key]
@@ -101,7 +101,7 @@ class WorkQueue:
             self._cache.popitem(last=False)
 
     async def _wait(self, leaving: "asyncio.Future[None]", key: str, work: Work) -> Document:
-        """The answer, unless the client leaves first; when the last client leaves, the work is cancelled."""
+        """Wait for the answer or until the client leaves; cancel the work when the last client has left."""
         assert work.task is not None
         work.waiting += 1
         try:
@@ -117,13 +117,13 @@ class WorkQueue:
         return work.task.result()
 
     def _drop(self, key: str, work: Work) -> None:
-        """Forget finished work; the same question may have been started again meanwhile."""
+        """Remove finished or cancelled work, unless the same question has been started again."""
         if self._running.get(key) is work:
             del self._running[key]
 
 
 def _ignore_exception(task: "asyncio.Task[Document]") -> None:
-    """Read the exception of work that all clients have left, so that asyncio does not log it."""
+    """Retrieve the exception of abandoned work, so that asyncio does not log it."""
     if not task.cancelled():
         task.exception()
 
@@ -131,7 +131,7 @@ def _ignore_exception(task: "asyncio.Task[Document]") -> None:
 async def job_response(
     request: Connection, title: str, job: Job[Document], media_type: str, *, saved_as: str = ""
 ) -> Response[Any]:
-    """The answer of a job as a response; with `saved_as` the browser saves it under that name."""
+    """Run a job and respond with its answer; with `saved_as` the browser saves it under that name."""
     state = request.app.state
     queue: WorkQueue = state.work_queue
     workers: Workers = state.workers
@@ -146,7 +146,7 @@ async def job_response(
                 lambda report: workers.do(job, report, address=address_of(request.scope)),
                 lambda: _wait_for_disconnect(request),
             )
-    except BadOption as error:  # the options of the command line are the fields of the page
+    except BadOption as error:  # options of the command line are fields of the page
         raise BadOption(error.option.removeprefix("--"), error.value, error.allowed) from None
     except ClientLeft:
         return Response(b"", status_code=CLIENT_CLOSED_REQUEST)

@@ -1,4 +1,4 @@
-"""The laboratory over HTTP: figures, comparisons, strategies, the audit and papers."""
+"""HTTP routes of the laboratory: figures, comparisons, strategies, the audit and papers."""
 
 import datetime
 from collections.abc import Callable
@@ -49,11 +49,11 @@ Work = Callable[[Progress], AnyDocument]
 Tables = Annotated[list[str] | None, QueryParameter(max_items=20)]
 Rounds = Annotated[int, QueryParameter(ge=0, le=10**7)]
 PaperFormat = Literal["html", "pdf"]
-_LONGEST: Final = 200  # characters of one option
+_LONGEST: Final = 200  # characters in one option
 
 
 class Subject(Struct, frozen=True):
-    """A wager that a question is about, and its title."""
+    """The wager that a question is about, and its title."""
 
     game: str
     wager: str
@@ -61,18 +61,18 @@ class Subject(Struct, frozen=True):
 
 
 class Terms(Struct, frozen=True):
-    """Under which terms a wager is analysed, as the command line takes them."""
+    """The terms of an analysis, as the command line takes them."""
 
     pay_table: str | None
     decks: int | None
     chosen: list[str]
     beside: list[str] = []
     exposed: str = ""
-    draft: list[str] | None = None  # changed pays; without any the table as it is, with its rows
+    draft: list[str] | None = None  # changed pays; an empty list asks for the unchanged table with its rows
 
 
 def subject_of(game: FromPath[str], wager: FromPath[str]) -> Subject:
-    """The wager of an address; refuses unknown names."""
+    """The wager in a request's path; unknown names are refused."""
     catalog.check_game(game)
     book = catalog.rulebook(game)
     if wager not in book.wager:
@@ -81,7 +81,7 @@ def subject_of(game: FromPath[str], wager: FromPath[str]) -> Subject:
 
 
 def plain_terms(pay_table: QueryWord = None, decks: Decks = None, chosen: Options = None) -> Terms:
-    """The terms of a question about one wager alone."""
+    """The terms of a question about a single wager."""
     _check_lengths(chosen)
     return Terms(pay_table or None, decks, chosen or [])
 
@@ -94,7 +94,7 @@ def spot_terms(
     exposed: Exposed = "",
     draft: QueryWords = None,
 ) -> Terms:
-    """The terms of a question about a whole spot, a draft of its pays included."""
+    """The terms of a question about a whole spot, including a draft of its pays."""
     _check_lengths(chosen, beside, draft)
     return Terms(pay_table or None, decks, chosen or [], beside or [], exposed, draft)
 
@@ -214,7 +214,7 @@ def progress(state: State, of: Annotated[str, QueryParameter(max_length=4000)] =
 async def _respond(
     request: Connection, title: str, work: Work, format: Format, rows: Callable[[AnyDocument], Rows]
 ) -> Response[Any]:
-    """The document of some work as JSON, or one of its tables as CSV."""
+    """Run the work and respond with its document as JSON, or with one of its tables as CSV."""
     job = partial(_encode, work, format, rows)
     if format == "json":
         return await job_response(request, title, job, "application/json")
@@ -222,7 +222,7 @@ async def _respond(
     return await job_response(request, title, job, "text/csv", saved_as=f"feltworks-{name}.csv")
 
 
-# The work itself: it runs in a worker process, so the server does not import what it needs.
+# The work itself. It runs in a worker process, so that the server need not import the analysis.
 
 
 def _analyze(
@@ -238,7 +238,7 @@ def _analyze(
 
 
 def _question(subject: Subject, terms: Terms, **more: Any) -> "Question":
-    """The question of the command line with these options; the draft is not in it."""
+    """The analysis question for these terms, without the draft."""
     from feltworks.analysis.documents.request import parse_question
 
     fields = asdict(terms)
@@ -313,7 +313,7 @@ def _check_lengths(*lists: list[str] | None) -> None:
 
 
 class PaperOrder(Struct, frozen=True):
-    """A paper to be made: which one, of which game, under which terms."""
+    """A paper to be made: its name, its game and its terms."""
 
     name: str
     game: str
@@ -354,7 +354,7 @@ async def paper(
 
 
 def _print(paper: PaperOrder, progress: Progress) -> bytes:
-    """The paper as HTML, or as PDF made of it; runs in a worker process."""
+    """Make the paper as HTML or PDF; runs in a worker process."""
     from feltworks.reports.catalogue import make_paper
     from feltworks.reports.order import Order, PaperName, PaperRequest
     from feltworks.reports.paper import pdf
@@ -366,7 +366,7 @@ def _print(paper: PaperOrder, progress: Progress) -> bytes:
 
 
 def _pairs(option: str, words: list[str] | None) -> dict[str, str]:
-    """Names with their values, such as `war=2`."""
+    """Parse names with their values, such as `war=2`."""
     pairs: dict[str, str] = {}
     for word in words or ():
         name, equals, value = word.partition("=")

@@ -1,4 +1,4 @@
-"""Simulations over a WebSocket: started, counted by a worker process, and stopped on request."""
+"""Simulations over a WebSocket, counted by a worker process and stopped on request."""
 
 import asyncio
 import logging
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 AT_ONCE: Final = 2
 OF_ADDRESS: Final = 1
 MOST_ROUNDS: Final = 10**10
-FIRST_TALLIES: Final = (1_000, 3_162, 10_000, 31_623, 100_000, 316_228)  # rounds, counted beforehand
+FIRST_TALLIES: Final = (1_000, 3_162, 10_000, 31_623, 100_000, 316_228)  # rounds
 _TALLY_EVERY: Final = 0.2  # seconds
 _SEED_BITS: Final = 48
-MOST_QUEUED: Final = 64  # messages; a client that reads more slowly misses tallies and refusals, never the end
+MOST_QUEUED: Final = 64  # messages; a slower client misses tallies and refusals, but never the result
 _FILES: Final = (".json", ".toml")
 _LOG: Final = logging.getLogger(__name__)
 Word = Annotated[str, Meta(max_length=60)]
@@ -107,15 +107,15 @@ SimulatorMessage = WaitMessage | BeginMessage | TallyMessage | ResultMessage | S
 _decoder: Final[msgspec.json.Decoder[Start | Stop]] = msgspec.json.Decoder(Start | Stop)
 
 
-# One simulation, in a worker process.
+# One simulation; it runs in a worker process.
 
 
 class _Stop(Exception):
-    """The client wants no more rounds."""
+    """The client has asked to stop."""
 
 
 class SimulationRun:
-    """One simulation. `plan` runs on a thread and `count` in a worker, since both import much."""
+    """One simulation. `plan` runs in a thread and `count` in a worker, since both import large packages."""
 
     def __init__(self, start: Start, seed: int) -> None:
         self.start, self.seed = start, seed
@@ -124,7 +124,7 @@ class SimulationRun:
         self._exact: dict[str, Fraction | float | None] = {}
 
     def plan(self) -> "Plan":
-        """The plan; refuses what cannot be simulated."""
+        """Make the plan; raises an error if the terms cannot be simulated."""
         from feltworks.simulation.plan import OPTIMAL, Strategy, make_plan
 
         start = self.start
@@ -144,7 +144,7 @@ class SimulationRun:
         )
 
     def count(self, channel: Channel) -> SimulationResult:
-        """Count all rounds, or those before a stop; the result document, which has further fields."""
+        """Count all rounds or those before a stop; returns the result document, with more fields than its type."""
         from feltworks.simulation.result import exact_edges, result_document
         from feltworks.simulation.run import Run
         from feltworks.simulation.workers import Threads, machine_workers
@@ -153,7 +153,7 @@ class SimulationRun:
         run = Run(self.plan(), self.seed, rounds=self.start.rounds)
         channel(BeginMessage(self.seed, self.start.rounds, self.command))
         self._exact = exact_edges(run.plan)
-        workers = max(1, machine_workers() - 1)  # one core is left to the tables
+        workers = max(1, machine_workers() - 1)  # leaves a core to the tables
         with Threads(workers) as threads:
             result = self._simulate(run, threads)
         document = result_document(run, result, workers=workers, command=self.command, exact=self._exact)
@@ -171,7 +171,7 @@ class SimulationRun:
             return RunResult(run.tally, time.perf_counter() - self._began, compiling, interrupted=True)
 
     def _send_first_tallies(self, run: "Run") -> None:
-        """Tallies of the run's first rounds, so that the chart begins where the spread is wide."""
+        """Send tallies of the first rounds, so that the chart begins where the spread is wide."""
         from feltworks.simulation.rounds.kernel import count_batch
 
         plan = run.plan.to_json()
@@ -209,7 +209,7 @@ class SimulationRun:
 
 
 def run_simulation(start: Start, seed: int, channel: Channel) -> SimulationResult:
-    """Count a simulation: the job of a worker."""
+    """Run a simulation; the job of a worker."""
     return SimulationRun(start, seed).count(channel)
 
 
@@ -218,7 +218,7 @@ def run_simulation(start: Start, seed: int, channel: Channel) -> SimulationResul
 
 @websocket("/simulate")
 async def simulate(socket: Socket) -> None:
-    """Serve one tab: one simulation at a time, until it closes."""
+    """Serve a tab until it closes, with one simulation at a time."""
     await socket.accept()
     budgets: Budgets = socket.app.state.budgets
     tab = SimulatorTab(socket.app.state.simulations, budgets, address_of(socket.scope))
@@ -259,7 +259,7 @@ class SimulatorTab:
             self.refuse(error)
 
     def stop(self) -> None:
-        """End the counting at its next report; a simulation that waits its turn does not begin."""
+        """Stop counting at the next report; a simulation that still waits does not begin."""
         self.stopping.set()
 
     def leave(self) -> None:
@@ -278,7 +278,7 @@ class SimulatorTab:
         try:
             with self.budgets.simulations.slot(self.address):
                 result = await self._count(start, seed)
-            self._send(ResultMessage(result))  # last of all: the client may start another one now
+            self._send(ResultMessage(result))  # sent last, as the client may then start another one
         except TooManyRequestsException as refusal:
             self.refuse(FeltError(refusal.detail))
         except WorkerFault:
@@ -288,7 +288,7 @@ class SimulatorTab:
             self.refuse(error)
 
     async def _count(self, start: Start, seed: int) -> SimulationResult:
-        """Wait for a place and count there; what cannot be simulated is refused before."""
+        """Check that the simulation is possible, then wait for a worker and count there."""
         await asyncio.to_thread(SimulationRun(start, seed).plan)
         if self.workers.has_to_wait(self.address):
             self._send(WaitMessage())
@@ -301,6 +301,6 @@ class SimulatorTab:
             self.outbox.put_nowait(message)
 
     def refuse(self, error: FeltError) -> None:
-        if isinstance(error, BadOption):  # the options of the command line are the fields of the page
+        if isinstance(error, BadOption):  # options of the command line are fields of the page
             error = BadOption(error.option.removeprefix("--"), error.value, error.allowed)
         self._send(SimulationRefusal(type(error).__name__, str(error)))

@@ -1,4 +1,4 @@
-"""The clock of a table: how long it waits for what, and how the table acts by itself when the time is up."""
+"""A table's clock: how long it waits for players, and what the table does when the time is up."""
 
 import asyncio
 from collections.abc import Callable, Collection
@@ -19,21 +19,21 @@ Purpose = Literal["wagers", "decisions"]
 class Times(Struct, frozen=True):
     """How long a table waits, in seconds."""
 
-    wagers: float = 20.0  # from the first wager at a table of several to "No more bets"
+    wagers: float = 20.0  # from the first wager to "No more bets", where several play
     decisions: float = 25.0
     away: float = 180.0  # how long a seat is kept for a player without an open page
-    shown: float = 10.0  # how long a player who leaves after the hand sees its result
+    shown: float = 10.0  # how long a player who leaves after the hand is shown the result
     unused: float = 60 * 60.0  # how long a guest's public table stays open without visitors
     unused_private: float = 24 * 60 * 60.0
-    return_: float = 30.0  # after a restart everybody has at least this long to come back
+    return_: float = 30.0  # the least time to come back after a restart
 
     def since(self, began: float | None, now: float, limit: float) -> float:
-        """When an absence of at most `limit` seconds began, counted by a server that starts now."""
+        """The time from which to count an absence after a restart, so that at least `return_` seconds are left."""
         return now if began is None else max(began, now - limit + min(limit, self.return_))
 
 
 class Countdown:
-    """One clock, started and stopped by its table; a practice table may pause it."""
+    """A countdown, started and stopped by its table; players of a practice table may pause it."""
 
     def __init__(self) -> None:
         self.purpose: Purpose | None = None
@@ -45,7 +45,7 @@ class Countdown:
         self._handle: asyncio.TimerHandle | None = None
 
     def start(self, purpose: Purpose, seconds: float, act: Callable[[], object]) -> None:
-        """Count down anew and call `act` at the end."""
+        """Start to count down, and call `act` at the end."""
         self.stop()
         self.purpose, self._seconds, self._act = purpose, seconds, act
         if self.paused:
@@ -54,13 +54,13 @@ class Countdown:
             self._run(seconds)
 
     def stop(self) -> None:
-        """Stop without calling anything."""
+        """Stop, without calling `act`."""
         if self._handle:
             self._handle.cancel()
         self._handle, self.purpose = None, None
 
     def pause(self) -> None:
-        """Pause, or go on with the seconds left."""
+        """Pause, or continue with the seconds left."""
         self.paused = not self.paused
         if self.purpose is None:
             return
@@ -72,7 +72,7 @@ class Countdown:
             self._run(self._left)
 
     def view(self) -> CountdownView | None:
-        """What the clock shows."""
+        """The countdown as clients see it."""
         if self.purpose is None:
             return None
         left = self._left if self.paused else self._seconds_left()
@@ -92,7 +92,7 @@ class Countdown:
 
 
 class Turns:
-    """The clock of one room and what follows from it."""
+    """Runs a room's clock, and acts for players when the time is up."""
 
     def __init__(self, room: "Room") -> None:
         self._room = room
@@ -105,7 +105,7 @@ class Turns:
 
     @property
     def is_result_watched(self) -> bool:
-        """Whether a player of the last round is present and has not gone on; the clock limits the wait."""
+        """Whether a player of the last round is present and has not wagered again; the clock limits this wait."""
         room = self._room
         if room.countdown.purpose != "wagers" or room.countdown.paused:
             return False
@@ -113,7 +113,7 @@ class Turns:
         return any(seat.player in staying and not room.is_away(seat.player) for seat in room.table.seats)
 
     def watch(self) -> None:
-        """Start or stop the clock for decisions; after a restart it waits for the first who comes back."""
+        """Start the clock for decisions if one is needed and none runs, or stop it."""
         countdown = self._room.countdown
         if not self._room.table.is_running:
             return
@@ -124,12 +124,12 @@ class Turns:
             countdown.stop()
 
     def watch_decisions(self) -> None:
-        """Start the clock anew for the next decision, where several play."""
+        """Restart the clock for the next decision if several play."""
         if self._is_shared:
             self._start_decisions()
 
     def watch_wagers(self) -> None:
-        """Start the clock with the first wager at a table of several; stop it with the last withdrawal."""
+        """Start the clock at the first wager if several sit; stop it when the last wager is withdrawn."""
         room = self._room
         if room.table.is_running:
             return
@@ -158,14 +158,14 @@ class Turns:
 
     @property
     def _is_blocked(self) -> bool:
-        """Whether a public table waits for players who are all away."""
+        """Whether this is a public table whose players are all away."""
         room = self._room
         return not room.new.private and all(room.is_away(seat.player) for seat in room.table.seats)
 
     # Decisions of players who are away.
 
     def answer_open_decisions(self) -> None:
-        """Answer every open decision with the gentlest choice, and further ones for players who are away."""
+        """Make the gentlest choice for every open decision, and for later decisions of players who are away."""
         room = self._room
         for step in tuple(room.table.decisions):
             if any((step.seat, step.about) == (still.seat, still.about) for still in room.table.decisions):
@@ -183,10 +183,10 @@ class Turns:
         self._room.table.choose(seat.player, seat.spot, gentlest(step).name, None, step.about or None)
         self._room.by_clock.add(seat.spot)
 
-    # Seats that become free.
+    # Releasing seats.
 
     def release_seats(self) -> bool:
-        """Free the seats of players who are away too long or leave; whether anything changed."""
+        """Free the seats of players who leave or are away too long; returns whether anything changed."""
         room = self._room
         away = [name for name in room.table.seating.players if self._is_away_too_long(name)]
         has_answered = room.table.is_running and self._finish_for(away)
@@ -198,7 +198,7 @@ class Turns:
         return has_answered or bool(due)
 
     def _finish_for(self, players: Collection[str]) -> bool:
-        """Answer the open decisions of these players; whether there were any."""
+        """Answer the open decisions of these players; returns whether there were any."""
         before = self._room.table.decisions
         self._answer_for(players)
         if self._room.table.decisions == before:
@@ -209,7 +209,7 @@ class Turns:
     def _is_away_too_long(self, player: str) -> bool:
         room = self._room
         if room.new.private and len(room.members) == 1:
-            return False  # nobody waits for the seat, so it is kept as long as the table
+            return False  # nobody else needs the seat
         since = room.away_since.get(player)
         return since is not None and room.clock() - since >= room.times.away
 
@@ -219,6 +219,6 @@ class Turns:
 
 
 def gentlest(step: Decide) -> Offer:
-    """The choice for an absent player: no more money, and no forfeit unless there is nothing else."""
+    """The choice for an absent player: one that costs nothing and, if possible, forfeits nothing."""
     free = [offer for offer in step.offers if not offer.most and not offer.least] or list(step.offers)
     return next((offer for offer in free if not trade_choice(offer.name).gives_up), free[0])

@@ -1,6 +1,6 @@
-"""Figures at a table: results beside the expected ones, the proof of the deal, house edges and the coach.
+"""Figures at a table: actual and expected results, the proof of the deal, house edges and the coach.
 
-Edges and advice are exact and take long, so worker processes compute them.
+Worker processes compute edges and advice, which are exact and take long.
 """
 
 import asyncio
@@ -38,31 +38,31 @@ if TYPE_CHECKING:
     from feltworks.table.table import Table
     from feltworks.web.tables.room import Guest, Room
 
-COACH_SECONDS: Final = 1.8  # with the transport the answer comes within two
+COACH_SECONDS: Final = 1.8  # with the transport, an answer takes less than two
 COACHES: Final = 2  # worker processes
 STAYS_SECONDS: Final = 3600.0
 LEAST_URGENT: Final = 19
-MOST_KNOWN: Final = 128  # kinds of table whose edges are cached
+MOST_KNOWN: Final = 128  # terms whose edges are cached
 FAULT: Final = "No advice: internal server error."
 TOO_LONG: Final = "No advice: this decision takes more than two seconds to work out."
 _LOG: Final = logging.getLogger(__name__)
 MOST_HISTORY: Final = 400  # rounds
-Edges = Mapping[str, tuple[float, float]]  # house edge and standard deviation of each wager, where known
+Edges = Mapping[str, tuple[float, float]]  # house edge and standard deviation by wager
 
 
 # After a round.
 
 
 class PlayerResults(Struct):
-    """A player's rounds and money since sitting down; by wager, so that the edges give the expectation."""
+    """A player's results since sitting down; amounts are kept by wager to compute the expected result."""
 
     rounds: int = 0
     net: Cents = 0
-    opened: dict[str, list[Cents]] = {}  # by wager: how often, the sum, and the sum of the squares
+    opened: dict[str, list[Cents]] = {}  # by wager: count, sum, and sum of the squares
     history: list[Cents] = []
 
     def count(self, table: "Table", player: str) -> None:
-        """Add the round that has just ended."""
+        """Count the round that has just ended."""
         own = {number for number, seat in enumerate(table.seats) if seat.player == player}
         lines = [line for line in table.lines if line.seat in own and not line.toke]
         if not lines:
@@ -77,7 +77,7 @@ class PlayerResults(Struct):
                 row[0], row[1], row[2] = row[0] + 1, row[1] + cents, row[2] + cents * cents
 
     def view(self, edges: Edges) -> ResultsView:
-        """The results, with expectation and spread where the edges of all wagers are known."""
+        """The results, with expectation and spread if the edges of all wagers are known."""
         view = ResultsView(self.rounds, self.net, self.history)
         if not self.rounds or not self.opened.keys() <= edges.keys():
             return view
@@ -94,21 +94,21 @@ class UsedShoe(Struct, frozen=True):
 
 
 class DealtCard(Struct, frozen=True):
-    """A card of the last round that was seen, and its place in the shoe, counted from 0."""
+    """A visible card of the last round, and its position in the shoe, counted from 0."""
 
     position: int
     card: str
 
 
 class DealProof(Struct, frozen=True):
-    """All that a stranger needs to check the last round, and the commitment to the next one.
+    """All that anybody needs to check the last round, and the commitment to the next one.
 
-    `verified` is the server's own check that seed and cards are those committed to; do not rely on it.
+    `verified` is the server's own check that seed and cards match the commitment; do not rely on it.
     """
 
     round: int
     commitment: Commitment
-    composition: str  # every face of the shoe with its count, as the commitment lists it
+    composition: str  # each face of the shoe with its count, as in the commitment
     seed: str | None
     verified: bool | None
     dealt: list[DealtCard]
@@ -116,7 +116,7 @@ class DealProof(Struct, frozen=True):
 
 
 class FairDeal:
-    """What a visitor can check of the last round."""
+    """Collects what visitors need to check that the last round was dealt fairly."""
 
     def __init__(self) -> None:
         self.seed: str | None = None
@@ -132,15 +132,15 @@ class FairDeal:
             self.seed = event.reveal.seed
 
     def abandon(self, shoe: UsedShoe) -> None:
-        """Reveal the shoe of before a restart: the next round is dealt from a new one."""
+        """Reveal the shoe in use before a restart, since the next round is dealt from a new one."""
         self.seed, self._abandoned = shoe.seed, shoe.commitment
 
     def commitment(self, table: "Table") -> Commitment | None:
-        """What the house committed to before the last round."""
+        """The commitment that the house made before the last round."""
         return table.commitment or self._abandoned
 
     def proof(self, table: "Table") -> DealProof:
-        """The commitment, the seed where it is revealed, and whether they match."""
+        """The proof: the commitment, the seed if it is revealed, and whether they match."""
         commitment = self.commitment(table)
         if commitment is None:
             raise FeltError("no round has been dealt at this table yet")
@@ -151,7 +151,7 @@ class FairDeal:
 
 
 def _dealt_cards(table: "Table") -> list[DealtCard]:
-    """The cards of the last round that were seen, by their place in the shoe."""
+    """The visible cards of the last round, by their position in the shoe."""
     assert table.commitment is not None
     assert table.round is not None
     events = [decode_line(line).event for line in table.log.lines]
@@ -171,7 +171,7 @@ def _matches(commitment: Commitment, seed: str, table: "Table", dealt: list[Deal
 
 
 class Coach:
-    """Answers what the choices of a decision are worth, for all tables."""
+    """Computes what the choices of a decision are worth, for all tables."""
 
     def __init__(self, seconds: float = COACH_SECONDS) -> None:
         self.seconds = seconds
@@ -179,13 +179,13 @@ class Coach:
         self._warming: asyncio.Task[None] | None = None
 
     async def answer(self, job: Job[Advice]) -> Advice:
-        """The advice of a job, or a hint why there is none."""
+        """Run a job and return its advice, or a hint why there is none."""
         try:
             async with asyncio.timeout(self.seconds):
-                await asyncio.shield(self.prepare())  # a slow start is shared by all questions
+                await asyncio.shield(self.prepare())  # all questions wait for the same start
                 return await self._workers.do(job)
         except TimeoutError:
-            self.prepare()  # in place of the process that was just killed
+            self.prepare()  # replaces the process that was just killed
             return _no_advice(TOO_LONG)
         except WorkerFault:
             _LOG.exception("the coach could not answer")
@@ -208,7 +208,7 @@ class Coach:
 
 
 def coach_question(room: "Room", guest: "Guest", spot: int) -> Job[Advice]:
-    """The job that weighs the open decision of a spot."""
+    """The job that computes advice on the open decision of a spot."""
     player = room.player_of(guest)
     view = room.table.view(player) if player else None
     steps = view.decisions if view else ()
@@ -219,7 +219,7 @@ def coach_question(room: "Room", guest: "Guest", spot: int) -> Job[Advice]:
 
 
 def weigh(order: bytes, r: Round, step: Decide, _: Channel) -> Advice:
-    """The best choice and the worth of each, from what the seat sees."""
+    """Compute the best choice and the worth of each choice from what the seat sees."""
     try:
         weighed = advice(_game(order), r, step)
     except WalkTooLong:
@@ -234,7 +234,7 @@ def _fraction(worth: Fraction | float) -> str | None:
 
 @lru_cache(maxsize=64)
 def _game(order: bytes) -> Game:
-    """The game of a table; one object for all questions, since it carries caches."""
+    """The game of a table; all questions share one object, as it holds caches."""
     return game_of(check_order(msgspec.json.decode(order, type=NewTable), datetime.date.today()))
 
 
@@ -246,28 +246,28 @@ def _no_advice(hint: str) -> Advice:
 
 
 class EdgeFinder:
-    """Computes the house edges of tables, once for all tables on the same terms."""
+    """Computes house edges, once for all tables with the same terms."""
 
     def __init__(self) -> None:
-        self._tasks: dict[bytes, asyncio.Task[Edges]] = {}  # running and done, the oldest first
+        self._tasks: dict[bytes, asyncio.Task[Edges]] = {}  # running and finished ones, the oldest first
         self._workers = Workers(1, niceness=LEAST_URGENT, modules=(__name__,))
 
     async def find(self, room: "Room") -> None:
-        """Find house edge and deviation of every wager of the room, each alone and best played."""
+        """Set the edge and deviation of every wager of the room, each computed alone and with best play."""
         terms = room.game.terms
         key = msgspec.json.encode([terms.rulebook.name, terms.options, terms.pay_tables, sorted(terms.offers)])
         if key not in self._tasks:
             self._tasks[key] = asyncio.create_task(self._compute(room.new))
             if len(self._tasks) > MOST_KNOWN:
                 del self._tasks[next(iter(self._tasks))]
-        room.set_edges(await asyncio.shield(self._tasks[key]))  # other tables may wait for the same answer
+        room.set_edges(await asyncio.shield(self._tasks[key]))  # other tables may wait for the same task
 
     async def _compute(self, new: NewTable) -> Edges:
         try:
             return await self._workers.do(partial(edges_of, new))
         except Closing:
             return {}
-        except (FeltError, WorkerFault):  # the figures fail: a table needs none
+        except (FeltError, WorkerFault):  # a table works without these figures
             _LOG.warning("the edges of a table of %s are not known", new.game, exc_info=True)
             return {}
 
@@ -277,7 +277,7 @@ class EdgeFinder:
 
 
 def edges_of(new: NewTable, _: Channel) -> Edges:
-    """House edge and standard deviation of every wager with an exact figure."""
+    """The house edge and standard deviation of every wager with an exact figure."""
     game = game_of(check_order(new, datetime.date.today()))
     edges: dict[str, tuple[float, float]] = {}
     for wager in game.terms.offers:

@@ -15,7 +15,7 @@ Spot = Annotated[int, Meta(ge=1, le=99)]
 Amount = Annotated[int, Meta(ge=0, le=10**12)]
 Wagers = Mapping[Annotated[str, Meta(max_length=40)], Amount]
 Name = Annotated[str, Meta(max_length=40)]
-Code = str | None  # of a card; None lies face down
+Code = str | None  # of a card; None is face down
 Money = Mapping[str, Cents]
 Limits = Mapping[str, tuple[Cents, Cents]]
 T = TypeVar("T")
@@ -110,7 +110,7 @@ class SeatView(Struct, frozen=True, kw_only=True):
     player: str | None
     stack: Cents | UnsetType = UNSET
     away: bool | UnsetType = UNSET
-    leaving: bool | UnsetType = UNSET  # gets up after this hand
+    leaving: bool | UnsetType = UNSET  # the player gets up after this hand
     wagers: Money | UnsetType = UNSET
     tokes: Money | UnsetType = UNSET
     cards: list[Code] | UnsetType = UNSET
@@ -122,7 +122,7 @@ class SeatView(Struct, frozen=True, kw_only=True):
     hands: list[HandView] | UnsetType | None = UNSET
     total: str | UnsetType | None = UNSET
     tucked: str | UnsetType | None = UNSET  # the wager under which the cards lie
-    burned: list[int] | UnsetType = UNSET  # the cards that went to the discards unseen
+    burned: list[int] | UnsetType = UNSET  # the cards discarded without being shown
     discarded: bool | UnsetType = UNSET
 
 
@@ -142,8 +142,8 @@ class OfferView(Struct, frozen=True):
     least: Cents
     most: Cents
     chip: Cents
-    sizes: tuple[Cents, ...]  # the only amounts allowed, where they are few
-    cards: tuple[int, ...]  # which of the seat's cards it chooses, by their places
+    sizes: tuple[Cents, ...]  # the only amounts allowed, if they are few
+    cards: tuple[int, ...]  # the positions of the seat's cards that it chooses
     title: str
     consequence: str
     clauses: list[str]
@@ -215,7 +215,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     says: str | None
     meters: Money
     commitment: str | None
-    sealed: str | None = None  # the commitment to the shoe of the next round, before its wagers
+    sealed: str | None = None  # the commitment to the next round's shoe, made before its wagers
     reveal: str | None
     seeded: bool
     limits: Limits
@@ -224,7 +224,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     as_approved: bool
 
 
-# Events, for the animation. Seats count from 0 among those in the round; -1 is the dealer, -2 the board.
+# Events, for the animation. Seats of the round count from 0; -1 is the dealer, -2 the board.
 
 
 class EventView(Struct, frozen=True, kw_only=True, tag_field="type"):
@@ -372,7 +372,7 @@ def read_action(text: str | bytes) -> TableAction:
 
 
 def read_message(decoder: msgspec.json.Decoder[T], text: str | bytes, refusal: str) -> T:
-    """Decode a message of a client; refuses one that is too long or not valid."""
+    """Decode a client's message; one that is too long or invalid is refused."""
     if len(text) > MOST_BYTES:
         raise BadMessage(f"a message has at most {MOST_BYTES} bytes")
     try:
@@ -382,7 +382,7 @@ def read_message(decoder: msgspec.json.Decoder[T], text: str | bytes, refusal: s
 
 
 def id_of(text: str | bytes) -> int | None:
-    """The id of an invalid message, so that its sender learns which one was refused."""
+    """The id of an invalid message, so that the refusal can name it."""
     try:
         message: Any = msgspec.json.decode(text[:MOST_BYTES])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -397,10 +397,10 @@ def refusal_message(id_: int | None, error: FeltError, sentence: str = "") -> by
 
 
 def encode_message(message: Struct) -> bytes:
-    """A message as the socket carries it."""
+    """Encode a message for the socket."""
     return _encoder.encode(message)
 
 
 def encode_part(part: T) -> T:
-    """A part of a message encoded once for all clients; its type stays that of the part."""
+    """Encode a part of a message once for all clients; for the type checker it keeps its type."""
     return cast(T, Raw(_encoder.encode(part)))

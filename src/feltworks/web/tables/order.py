@@ -1,4 +1,4 @@
-"""A table as a visitor orders it, checked by the rules of the house before it opens."""
+"""A visitor's order for a table, and the check against the rules of the house before it opens."""
 
 import datetime
 from collections.abc import Mapping
@@ -18,14 +18,14 @@ from feltworks.rules.pay_table import meters_of
 from feltworks.rules.rulebook.model import Rulebook
 from feltworks.table.limits import WagerLimit
 
-_games: WeakValueDictionary[bytes, Game] = WeakValueDictionary()  # those in use at some table
+_games: WeakValueDictionary[bytes, Game] = WeakValueDictionary()  # those in use at a table
 _checks: dict[bytes, tuple[Rulebook | None, TableCheck]] = {}
 MOST_CHECKS: Final = 256
 Limit = tuple[Annotated[int, Meta(ge=1, le=10**9)], Annotated[int, Meta(ge=1, le=10**9)]]
 
 
 class NotOpened(FeltError):
-    """An order that the rules of the house refuse; names the rule and the field."""
+    """The rules of the house refuse the order; names the rule and the field."""
 
     def __init__(self, refusal: Refusal) -> None:
         self.rule, self.field = refusal.rule, refusal.about
@@ -47,22 +47,22 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SavedOrder(Struct, frozen=True):
-    """A table's order as saved, and whether the table is one of the house's own."""
+    """A saved order, and whether the table is one of the house's own."""
 
     new: NewTable
     is_standing: bool = False
 
     @classmethod
     def read(cls, text: bytes) -> "SavedOrder":
-        """Decode the order of a saved table; an earlier version saved the visitor's order alone."""
+        """Decode the order of a saved table; an earlier version saved only the visitor's order."""
         saved: Any = msgspec.json.decode(text)
         return msgspec.convert(saved if isinstance(saved, dict) and "new" in saved else {"new": saved}, cls)
 
 
 def check_order(new: NewTable, day: datetime.date) -> TableCheck:
-    """Check the order by the law of the day; refuses it with the first rule it breaks.
+    """Check the order by the law of the day; raises NotOpened for the first rule that it breaks.
 
-    A process that takes over hundreds of tables checks each kind of order once.
+    Results are cached, as a process may take over hundreds of tables with the same order.
     """
     key = msgspec.json.encode(
         [new.game, new.options, new.pay_tables, new.limits, new.seats, day], order="deterministic"
@@ -80,7 +80,7 @@ def _check(new: NewTable, day: datetime.date) -> TableCheck:
         catalog.game(new.game)
     options = dict(new.options)
     book = catalog.rulebook(new.game)
-    if book.most_wagers and "offers" not in options:  # SP.20: as many as allowed, in the sheet's order
+    if book.most_wagers and "offers" not in options:  # SP.20: as many as are allowed, in the sheet's order
         options["offers"] = (book.option["offers"].members or [])[: book.most_wagers]
     limits = {wager: WagerLimit(least, most) for wager, (least, most) in new.limits.items()}
     check = check_table(TableOrder(new.game, day, options, dict(new.pay_tables), limits, new.seats))
@@ -90,7 +90,7 @@ def _check(new: NewTable, day: datetime.date) -> TableCheck:
 
 
 def game_of(check: TableCheck) -> Game:
-    """The game of a checked order; tables on the same terms share one game and its caches."""
+    """The game of a checked order; tables with the same terms share it and its caches."""
     name, limit = check.order.game, check.profile.wager_limit
     key = msgspec.json.encode([name, check.options, check.pay_tables, limit], order="deterministic")
     game = _games.get(key)
@@ -106,7 +106,7 @@ def limits_of(check: TableCheck) -> dict[str, tuple[Cents, Cents]]:
 
 
 def usual_order(game: str) -> NewTable:
-    """The order of a standing table; where wagers must be left out, one with a jackpot stays."""
+    """The order of a standing table; if it cannot offer all wagers, those with a jackpot come first."""
     book = catalog.rulebook(game)
     if not book.most_wagers:
         return NewTable(game)

@@ -1,4 +1,4 @@
-"""One process of several: the tables that it has open, and requests passed on to the process that has a table."""
+"""One of several processes: the tables that it has open, and the relay of requests for those of others."""
 
 import asyncio
 import hashlib
@@ -25,29 +25,29 @@ from feltworks.web.tables.room import Room
 from feltworks.web.tables.rooms import MOST_TABLES, MOVED, Farewell, NoSuchTable, Rooms, TableMoved
 from feltworks.web.tables.shared import Address, Duties, SavedRow, SharedTables, TableRows
 
-MOST_HANDED_OVER: Final = 25  # tables in one second: players do not all connect at once, nor wait for long
+MOST_HANDED_OVER: Final = 25  # tables a second, so that few players reconnect at once and none waits for long
 CLOSING_SECONDS: Final = 5.0
 _LOOK_SECONDS: Final = 0.1
 _ID: Final = re.compile("[0-9a-f]{10}")
 Describe = Callable[[Room], bytes]
 Headers = Iterable[tuple[bytes, bytes]]
-PATIENCE: Final = 30.0  # seconds for an answer of another process
-CSRF_COOKIE: Final = "csrftoken"  # stays the same as long as a browser has a session
+PATIENCE: Final = 30.0  # seconds to wait for another process's response
+CSRF_COOKIE: Final = "csrftoken"  # constant while a browser has a session
 _TABLE: Final = re.compile(r"/api/tables/([^/]+)/?")
 _PRACTICE: Final = "/api/chair"
-JOIN_SECONDS: Final = 2.0  # for a connection to another process; a machine that vanished answers nothing
-_KEEP_ALIVE: Final = {  # as the database notices it: two seconds of silence, then three questions
+JOIN_SECONDS: Final = 2.0  # to connect to another process, whose machine may have vanished
+_KEEP_ALIVE: Final = {  # as for the database: two seconds of silence, then three probes
     socket.TCP_KEEPIDLE: 2,
     socket.TCP_KEEPINTVL: 1,
     socket.TCP_KEEPCNT: 3,
-    socket.TCP_USER_TIMEOUT: 5000,  # milliseconds, where something was sent
+    socket.TCP_USER_TIMEOUT: 5000,  # milliseconds, if data was sent
 }
-RELAYED: Final = b"x-felt-relayed"  # marks what another process has passed on
-_OWN_HEADERS: Final = (b"connection", b"transfer-encoding", b"content-length")  # of one connection
+RELAYED: Final = b"x-felt-relayed"  # marks a request that another process has relayed
+_OWN_HEADERS: Final = (b"connection", b"transfer-encoding", b"content-length")  # apply to a single connection
 
 
 class SharedRooms(Rooms):
-    """The open tables that this process owns. A table is opened by the first visit, wherever it arrives."""
+    """The open tables that this process owns; the process that receives a table's first visit opens it."""
 
     def __init__(self, shared: SharedTables, describe: Describe, **settings: Any) -> None:
         super().__init__(None, **settings)
@@ -56,10 +56,10 @@ class SharedRooms(Rooms):
         self._descriptions: dict[str, bytes] = {}
         self._sweep: asyncio.Task[None] | None = None
         self.processes: dict[int, Address] = {}
-        self._places: dict[str, Address] = {}  # of other processes' tables, for a second
+        self._places: dict[str, Address] = {}  # of tables in other processes, cached for a second
 
     def open(self, new: NewTable, *, is_standing: bool = False) -> Room:
-        """Save a new table; the process that its first visitor reaches will own it."""
+        """Save a new table; the process that receives its first visit will own it."""
         if self.shared.count() >= MOST_TABLES:
             raise FeltError(f"{MOST_TABLES} tables are open; no further one can be opened now")
         order = SavedOrder(new, is_standing)
@@ -70,7 +70,7 @@ class SharedRooms(Rooms):
         return room
 
     def restore(self) -> None:
-        """Tables are opened when they are visited, or once their owner has died."""
+        """Does nothing: tables are opened when they are visited, or when their owner has died."""
         self.processes = self.shared.processes()
 
     def open_one_of_each(self) -> None:
@@ -78,9 +78,9 @@ class SharedRooms(Rooms):
         self.shared.open_standing(catalog.games(), self._open_standing)
 
     def place(self, id_: str, *, is_cached: bool = False) -> Address | None:
-        """Where a table is open, if that is another process; one without an owner is opened here.
+        """The address of the process that has a table open, None if it is this one; opens a table without an owner.
 
-        With `is_cached` it is where the table was a moment ago: many players may come back at once.
+        `is_cached` allows an address that is up to a second old, as many players may reconnect at once.
         """
         if id_ in self.by_id or not _ID.fullmatch(id_):
             return None
@@ -97,12 +97,12 @@ class SharedRooms(Rooms):
     def _locate(self, id_: str) -> Address | SavedRow | None:
         try:
             return self.shared.locate(id_)
-        except (ValueError, LogError) as error:  # its order is damaged
+        except (ValueError, LogError) as error:  # the order is damaged
             self._set_aside(id_, error)
             return None
 
     def forget_places(self) -> None:
-        """Ask the database again where tables are."""
+        """Clear the cached addresses of tables."""
         self._places.clear()
 
     def find(self, id_: str) -> Room:
@@ -113,12 +113,12 @@ class SharedRooms(Rooms):
         return super().find(id_)
 
     def _take(self, id_: str, saved: SavedRow) -> None:
-        """Open a table that this process owns; one that cannot be opened is set aside."""
+        """Open a table that this process owns; if that fails, set it aside."""
         try:
             self._add(self._room(id_, saved.order, TableRows(self.shared, id_, saved)))
             if trouble := self.by_id[id_].trouble:
                 self.notices.add(f"a round at table {id_}", LogError(trouble), "play goes on")
-        except Exception as error:  # a fault of one table must not close the others
+        except Exception as error:  # one table's fault must not close the others
             self._set_aside(id_, error)
 
     def _set_aside(self, id_: str, error: Exception) -> None:
@@ -132,7 +132,7 @@ class SharedRooms(Rooms):
         return self.shared.descriptions()
 
     def tidy(self) -> None:
-        """Also take up the tables of processes that died, every second."""
+        """Tidy this process's tables, and take over those of processes that died."""
         super().tidy()
         if self._sweep is None or self._sweep.done():
             self._sweep = asyncio.get_running_loop().create_task(self._fulfil_duties())
@@ -143,8 +143,8 @@ class SharedRooms(Rooms):
         self.processes = self.shared.processes()
         self.forget_places()
         for id_ in duties.to_open:
-            self.place(id_)  # asks once more: it may have been closed meanwhile
-            await asyncio.sleep(0)  # players of other tables go on
+            self.place(id_)  # looks it up again, as it may have been closed meanwhile
+            await asyncio.sleep(0)  # lets other tables run
         for id_, because in duties.to_close.items():
             if id_ in self.by_id:
                 self.shut(self.by_id[id_], because)
@@ -152,18 +152,18 @@ class SharedRooms(Rooms):
         await self.shared.confirm()
 
     async def prune(self) -> None:
-        with suppress(psycopg.Error):  # tried again in an hour
+        with suppress(psycopg.Error):  # retried in an hour
             await asyncio.to_thread(self.shared.prune, self._clock())
 
     def _describe_changes(self) -> None:
-        """Write the descriptions that changed, for the lobby of every process."""
+        """Write the descriptions that have changed, which every process lists in its lobby."""
         for room in self.by_id.values():
             text = self._describe(room)
             if self._descriptions.get(room.id) != text:
                 self._descriptions[room.id] = self.shared.batch.descriptions[room.id] = text
 
     def _hand_over(self, duties: Duties) -> None:
-        """Give tables between two rounds to a process that has fewer."""
+        """Give tables without a running round to a process that has fewer tables."""
         idle = [room for room in self.by_id.values() if not room.table.is_running]
         idle.sort(key=lambda room: len(self.clients[room.id]))
         given = idle[: min(duties.surplus, MOST_HANDED_OVER)]
@@ -183,7 +183,7 @@ class SharedRooms(Rooms):
         self.shared.archive(room.id, note)
 
     async def close_table(self, id_: str, because: str) -> int | None:
-        """Close a table, or have its owner do so."""
+        """Close a table, or ask its owner to close it."""
         if self.place(id_) is None:
             return await super().close_table(id_, because)
         self.shared.request_closing(id_, because)
@@ -194,27 +194,27 @@ class SharedRooms(Rooms):
         raise FeltError("the process that has this table open does not answer; try again")
 
     def close(self) -> None:
-        """Save everything and give the tables to the other processes."""
+        """Save everything and leave the tables to the other processes."""
         if self._sweep:
             self._sweep.cancel()
         super().close()
         self.shared.leave()
 
 
-# Passing on what another process has to answer.
+# Relaying requests to other processes.
 
 
 class Relay:
-    """Knows which process answers a request, and passes on what another one has to answer."""
+    """Finds the process that must answer a request, and relays the request to it."""
 
     def __init__(self, rooms: SharedRooms) -> None:
         self._rooms = rooms
         self.middleware = RelayMiddleware(self)
 
     def target(self, path: str, headers: Headers) -> Address | None:
-        """The process that has to answer, if it is not this one."""
+        """The address of the process that must answer; None if it is this one."""
         if match := _TABLE.match(path):
-            is_relayed = any(name == RELAYED for name, _ in headers)  # the other process has looked just now
+            is_relayed = any(name == RELAYED for name, _ in headers)  # the other process has just looked it up
             return self._rooms.place(match[1], is_cached=not is_relayed)
         if path.startswith(_PRACTICE) and (visitor := _visitor(headers)):
             number = process_for(visitor, self._rooms.processes)
@@ -222,18 +222,18 @@ class Relay:
         return None
 
     def forget(self) -> None:
-        """Look all tables up anew: a process that had some of them does not answer."""
+        """Clear the cached addresses, after a process did not answer."""
         self._rooms.forget_places()
 
     async def join(self, protocol: H11Protocol, request: bytes, target: Address) -> None:
-        """Join a client's connection with one to another process, from the line of its request on."""
+        """Connect a client to another process: send its request there, then copy bytes both ways."""
         loop, transport = asyncio.get_running_loop(), protocol.transport
         lines = [b"%s: %s\r\n" % header for header in _forwarding_headers(protocol.headers, protocol.client)]
         transport.pause_reading()
         try:
             async with asyncio.timeout(JOIN_SECONDS):
                 there, _ = await loop.create_connection(lambda: Pipe(transport), *target)
-        except OSError:  # a timeout too: the other process has ended, or its machine; the client connects again
+        except OSError:  # or a timeout: the process or its machine is down; the client will reconnect
             self.forget()
             transport.abort()
             return
@@ -247,7 +247,7 @@ class Relay:
 
 
 def keep_alive(transport: asyncio.BaseTransport) -> None:
-    """Have the system close a connection to a machine that vanished, after about five seconds of silence."""
+    """Make the system close a connection about five seconds after the other machine has vanished."""
     connection = transport.get_extra_info("socket")
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for option, value in _KEEP_ALIVE.items():
@@ -255,7 +255,7 @@ def keep_alive(transport: asyncio.BaseTransport) -> None:
 
 
 def process_for(visitor: str, processes: Mapping[int, Address]) -> int:
-    """The process that has a visitor's practice: the same in every process, and few change when one ends.
+    """The process that has a visitor's practice table; all processes agree, and few visitors move when one ends.
 
     >>> process_for("ann", {})
     0
@@ -269,7 +269,7 @@ def _visitor(headers: Headers) -> str:
 
 
 class RelayMiddleware(ASGIMiddleware):
-    """Passes an HTTP request on and returns the answer; sockets are joined before they get here."""
+    """Relays HTTP requests to other processes; WebSockets are connected before they reach the middleware."""
 
     scopes = (ScopeType.HTTP,)
 
@@ -318,13 +318,13 @@ def _fetch(target: Address, scope: HTTPScope, body: bytes) -> tuple[int, list[tu
 
 
 def _forwarding_headers(headers: Headers, client: tuple[str, int] | None) -> list[tuple[bytes, bytes]]:
-    """The headers with the client's address at the end, where the next process looks for it."""
+    """The headers with the client's address as the last one, where the next process reads it."""
     address = str(client[0] if client else "unknown").encode("latin-1")
     return [*headers, (b"x-forwarded-for", address), (RELAYED, b"1")]
 
 
 class Pipe(asyncio.Protocol):
-    """One end of a joined socket: what arrives is written to the other end, no faster than that takes it."""
+    """Copies the bytes of one connection to another, no faster than that one accepts them."""
 
     def __init__(self, other: asyncio.Transport) -> None:
         self._other = other

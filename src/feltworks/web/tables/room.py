@@ -1,4 +1,4 @@
-"""An open table in the browser: who sits and watches, when it is dealt, and when it is saved."""
+"""An open table: who sits and watches, when it is dealt and when it is saved."""
 
 import datetime
 import time
@@ -31,18 +31,18 @@ from feltworks.web.tables.order import NewTable, check_order, game_of, limits_of
 from feltworks.web.tables.storage import TableStore, reload_round, restore_table
 from feltworks.web.tables.table_view import Gestures, RoundSight
 
-Sources = Callable[[Terms], CardSource]  # what tables of such terms are dealt from
+Sources = Callable[[Terms], CardSource]  # makes the shoe of a table with these terms
 
 
 class Guest(Struct, frozen=True):
-    """A visitor: one browser session, whatever the number of tabs."""
+    """A visitor: one browser session, with any number of tabs."""
 
     session: str
     name: str
 
 
 class Room:
-    """One table with its players and its clock. Nothing here waits."""
+    """One table with its players and its clock. No method blocks or awaits anything."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class Room:
         self.name: Final = new.name or self.game.terms.rulebook.title
         self.times: Final = times
         self.clock: Final = clock
-        self.is_standing: Final = is_standing  # one of the house's own: it stays open without visitors
+        self.is_standing: Final = is_standing  # the house's own table, open without visitors
         self.countdown: Final = Countdown()
         self.turns: Final = Turns(self)
         self.ready: set[str] = set()
@@ -72,38 +72,38 @@ class Room:
         self.members: dict[str, str] = {}  # by session: the player's name at this table
         self.present: dict[str, int] = {}  # how many tabs each player has open
         self.newcomers: set[str] = set()  # players who sat down after the last deal
-        self.leaving: set[str] = set()  # players who get up after this hand
+        self.leaving: set[str] = set()  # players who will get up after this hand
         self.away_since: dict[str, float] = {}  # players without an open tab
         self.unused_since: float | None = clock()  # when the last tab closed; None while one is open
         self.by_clock: set[int] = set()  # spots whose last choice was made when the time was up
         self.ended_at = 0.0  # when the last round ended
         self.rounds_dealt = 0  # since the server started
         self.says: str | None = None
-        self.trouble = ""  # what was lost when the table was restored
+        self.trouble = ""  # what was lost in a restoration
         self.fair_deal: Final = FairDeal()
-        self.fresh: list[Event] = []  # events that clients have not been sent yet
+        self.fresh: list[Event] = []  # events not sent to clients yet
         self.gestures: Final = Gestures()
         self.sights: dict[str | None, RoundSight] = {}  # the round as each viewer sees it
         self.edges: Edges = {}
         self._notify = notify
         self.source: Final = source
-        self._choices: dict[tuple[int, str, int], list[Explanation]] = {}  # of the round in progress
-        self._store = store  # None also while a new table is made
+        self._choices: dict[tuple[int, str, int], list[Explanation]] = {}  # in the running round
+        self._store = store  # also None while a new table is made
         self.table = self._open()
 
     def _open(self) -> Table:
-        """An empty table, or the saved one."""
+        """Make an empty table, or restore the saved one."""
         if self._store and (saved := self._store.load()):
             return restore_table(self, self._store, saved)
         return self.set_up(House.for_game(self.game, self.new.jackpot), Log(self.record))
 
     def set_up(self, house: House, log: Log) -> Table:
-        """An empty table."""
+        """Make an empty table."""
         dealer = Dealer(self.source(self.game.terms), vault=self._save_seed)
         return Table(self.game, dealer, limits=self.posted_limits, house=house, log=log)
 
     def save_in(self, store: TableStore) -> None:
-        """Save a new table, now and from now on."""
+        """Save a new table in this store, now and after every change."""
         self._store = store
         self._store.save(self)
 
@@ -118,7 +118,7 @@ class Room:
             self._store.close()
 
     def take_unsynced(self) -> list[Path]:
-        """The table's files written since the last call, which the disk has to confirm."""
+        """Return the table's files written since the last call, which still have to be synced."""
         return self._store.take_unsynced() if self._store else []
 
     @property
@@ -127,7 +127,7 @@ class Room:
         return self.table.is_running and not self.table.decisions
 
     def recover(self) -> None:
-        """Go on with a stalled round from what its log has; raises while the disk still refuses."""
+        """Continue a stalled round from its log; raises if the log still cannot be written."""
         if self._store is None:
             self.table.void("the round could not be recorded")
         else:
@@ -137,16 +137,16 @@ class Room:
         self.save()
 
     def save(self) -> None:
-        """Save who sits with what; during a round its log is enough."""
+        """Save the seats and stacks; during a round the log is enough."""
         if not self._store or self.table.is_running:
             return
         try:
             self._store.save(self)
-        except OSError as error:  # the action stays valid; the next one saves everything
+        except OSError as error:  # the action still counts; the next one saves everything
             LOG.warning("table %s: its seats cannot be written now: %s", self.id, sentence_of(error))
 
     def notify(self) -> None:
-        """Have all clients sent the new state."""
+        """Send all clients the new state."""
         self._notify(self)
 
     @cached_property
@@ -162,12 +162,12 @@ class Room:
         event = decode_line(line).event
         self.sights.clear()
         if isinstance(event, RoundOpened):
-            self.fresh.clear()  # seat numbers of the last round may mean other players now
+            self.fresh.clear()  # the seat numbers may now mean other players
         self.fresh.append(event)
         self.take_in(event)
 
     def take_in(self, event: Event) -> None:
-        """Remember what stays in sight until the next round."""
+        """Remember what stays visible until the next round."""
         self.gestures.add(event)
         self.fair_deal.add(event)
         if isinstance(event, Say):
@@ -178,11 +178,11 @@ class Room:
         return self.members.get(guest.session)
 
     def is_away(self, player: str) -> bool:
-        """Whether a player who sits has no open tab."""
+        """Whether a seated player has no open tab."""
         return not self.present.get(player)
 
     def count_tabs(self, player: str, tabs: int) -> None:
-        """Note how many tabs a player has open; the absence begins when the last one closes."""
+        """Set the number of a player's open tabs; an absence begins when the last one closes."""
         self.present[player] = tabs
         if tabs:
             self.away_since.pop(player, None)
@@ -192,14 +192,14 @@ class Room:
 
     @property
     def is_clear(self) -> bool:
-        """Whether the felt is empty: no round is running, and no player of the last one still sits."""
+        """Whether no round is running and no player of the last one still sits."""
         staying = self.table.seating.players.keys() - self.newcomers
         return not self.table.is_running and staying.isdisjoint(seat.player for seat in self.table.seats)
 
-    # Actions of players. Each is carried out whole or refused without a change.
+    # Actions of players. Each is carried out completely, or refused and changes nothing.
 
     def sit(self, guest: Guest, spot: int, stack: Cents) -> None:
-        """Take a spot; a second guest of the same name gets a number."""
+        """Take a spot; a second guest with the same name gets a number."""
         if guest.session in self.members:
             raise NotNow("you already sit at this table; leave first to take another spot")
         name = self._free_name(guest.name)
@@ -207,16 +207,16 @@ class Room:
         self.members[guest.session] = name
         self.results[name] = PlayerResults()
         self.newcomers.add(name)
-        self.away_since[name] = self.clock()  # until the tab that sent this action is counted
+        self.away_since[name] = self.clock()  # until this tab is counted
         self.sights.clear()
 
     def _free_name(self, wanted: str) -> str:
-        """The name itself, or with the first free number from 2 on."""
+        """The name, with the first free number from 2 on if it is taken."""
         names = chain([wanted], (f"{wanted} {number}" for number in count(2)))
         return next(name for name in names if name not in self.table.seating.players)
 
     def leave(self, guest: Guest, *, after_hand: bool = False) -> None:
-        """Get up now, or once the round in progress is over and its result was shown."""
+        """Get up now, or once the running round is over and its result was shown."""
         player = self._require_seat(guest)
         if after_hand and self.table.is_running:
             self.leaving.add(player)
@@ -260,7 +260,7 @@ class Room:
         self.turns.watch_wagers()
 
     def say_ready(self, guest: Guest) -> None:
-        """Deal as soon as all players with wagers are ready and nobody still watches the last result."""
+        """Agree to deal; deals once all players with wagers agree and nobody is still watching the last result."""
         player = self._require_seat(guest)
         if self.table.is_running:
             raise NotNow("the round in progress has to end before the next one is dealt")
@@ -303,12 +303,12 @@ class Room:
         self.countdown.pause()
 
     def set_edges(self, edges: Edges) -> None:
-        """Take in the house edges of this table's wagers."""
+        """Set the house edges of this table's wagers."""
         self.edges = edges
         self.sights.clear()
 
     def explain(self, r: Round, step: Decide) -> list[Explanation]:
-        """The choices of a decision in words, cached for the round."""
+        """The choices of a decision in words, cached during the round."""
         key = step.seat, step.about, len(r.seats[step.seat].choices)
         if key not in self._choices:
             self._choices[key] = explain_offers(self.game, r, step)
@@ -321,7 +321,7 @@ class Room:
         return player
 
     def go_on(self) -> None:
-        """Restart the clock after a choice, or book the round that has ended."""
+        """Restart the clock after a choice, or count the round if it has ended."""
         if self.table.is_running:
             self.turns.watch_decisions()
             return

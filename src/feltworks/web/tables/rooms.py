@@ -1,4 +1,4 @@
-"""All open tables, and the clients that are notified when something happens at one of them."""
+"""The open tables, and the clients that are sent every change of a table."""
 
 import asyncio
 import secrets
@@ -33,11 +33,11 @@ from feltworks.web.tables.table_view import event_messages, events_for, player_v
 
 MOST_TABLES: Final = 1000
 TIDY_SECONDS: Final = 1.0
-PRUNE_SECONDS: Final = 3600.0  # between two deletions of what is too old
-Farewell = tuple[int, str]  # how a client is dismissed: a code and a sentence
+PRUNE_SECONDS: Final = 3600.0  # between two deletions of old tables
+Farewell = tuple[int, str]  # why a client is disconnected: a close code and a sentence
 CLOSED: Final = 4404, "the table was closed"
 MOVED: Final = 1012, "the table goes on in another process; connect again"
-MOST_WAITING: Final = 64  # messages a slow client may lag behind; then older ones are dropped
+MOST_WAITING: Final = 64  # messages queued for a slow client; then older ones are dropped
 
 
 class NoSuchTable(FeltError):
@@ -47,7 +47,7 @@ class NoSuchTable(FeltError):
 
 
 class TableMoved(FeltError):
-    """Another process has the table open since a moment ago; the browser has to connect again."""
+    """Another process has just opened the table; the browser must connect again."""
 
     farewell: Farewell = MOVED
 
@@ -56,17 +56,17 @@ class TableMoved(FeltError):
 
 
 class Client:
-    """One open tab at one table, with the messages it still has to be sent."""
+    """An open tab at a table, with its queue of messages."""
 
     def __init__(self, guest: Guest) -> None:
         self.guest: Final = guest
         self.outbox: deque[bytes] = deque()
-        self.farewell: Farewell | None = None  # set when the client is dismissed
+        self.farewell: Farewell | None = None  # set when the client is to be disconnected
         self._last = -1
-        self._state: bytes | None = None  # the newest one in the outbox
+        self._state: bytes | None = None  # the newest in the outbox
 
     def send(self, message: bytes, *, is_state: bool = False) -> None:
-        """Queue a message; a client far behind gets the newest state, which is complete, and what follows it."""
+        """Queue a message; if the queue is too long, drop all but the newest state, which is complete."""
         if len(self.outbox) > MOST_WAITING:
             waiting = [state for state in self.outbox if state is self._state and not is_state]
             self.outbox.clear()
@@ -77,28 +77,28 @@ class Client:
         self.wake()
 
     def take(self) -> list[bytes]:
-        """The queued messages, which are sent now."""
+        """Empty the queue and return its messages."""
         queued, self._state = list(self.outbox), None
         self.outbox.clear()
         return queued
 
     def dismiss(self, farewell: Farewell) -> None:
-        """Disconnect the client once it has been sent everything."""
+        """Disconnect the client after all its messages have been sent."""
         self.farewell = farewell
         self.wake()
 
     def check_id(self, action: messages.TableAction) -> None:
-        """Refuse an action whose id does not rise: one sent twice is carried out once."""
+        """Refuse an action whose id is not above the last one, so that none is carried out twice."""
         if action.id <= self._last:
             raise messages.BadMessage(f"the id must be above {self._last}; no action is carried out twice")
         self._last = action.id
 
     def wake(self) -> None:
-        """Called when there is something to send; the connection replaces it with its own wake-up."""
+        """Signal that there is something to send; the connection replaces this method."""
 
 
 class Rooms:
-    """The open tables by their id, saved in a folder so that a restart finds them again."""
+    """The open tables by their id, saved in a folder and restored after a restart."""
 
     def __init__(
         self,
@@ -121,11 +121,11 @@ class Rooms:
         self._numbers: dict[str, int] = {}
         self._rounds_of_closed = 0
         self._syncing: asyncio.Future[None] | None = None
-        self.check_guest: Callable[[str], None] = lambda _: None  # refuses a guest who may not be seated
-        self._changed: dict[str, Room] = {}  # tables whose clients have to be sent the state, in order
+        self.check_guest: Callable[[str], None] = lambda _: None  # raises if a guest may not be seated
+        self._changed: dict[str, Room] = {}  # tables whose state is to be sent, in order
 
     def open(self, new: NewTable, *, is_standing: bool = False) -> Room:
-        """Open a table, if the rules of the house allow it; a standing one stays open without visitors."""
+        """Open a table if the rules of the house allow it; a standing one stays open without visitors."""
         if len(self.by_id) >= MOST_TABLES:
             raise FeltError(f"{MOST_TABLES} tables are open; no further one can be opened now")
         room = self._room(secrets.token_hex(5), SavedOrder(new, is_standing))
@@ -135,7 +135,7 @@ class Rooms:
         return room
 
     def restore(self) -> None:
-        """Open every saved table again; the folder of one that cannot be opened stays as it is."""
+        """Open every saved table; if one cannot be opened, its folder stays as it is."""
         if self.data is None:
             return
         prepare(self.data)
@@ -144,7 +144,7 @@ class Rooms:
                 self._add(self._room(folder.name, read_order(folder), TableFolder(folder)))
                 if trouble := self.by_id[folder.name].trouble:
                     self.notices.add(f"a round at table {folder.name}", LogError(trouble), "play goes on")
-            except Exception as error:  # a fault of one table must not close the others
+            except Exception as error:  # one table's fault must not close the others
                 self.notices.add(_subject(folder.name), error, "the table is set aside as it is")
 
     def _table_paths(self, data: Path) -> list[Path]:
@@ -167,7 +167,7 @@ class Rooms:
         )
 
     def open_one_of_each(self) -> None:
-        """Open a public table of every game, so that a newcomer finds a seat."""
+        """Open a public table of every game, so that new visitors find a seat."""
         open_ = {room.new.game for room in self.by_id.values() if room.is_standing}
         self._report_broken_books()
         for game in catalog.games():
@@ -181,11 +181,11 @@ class Rooms:
     def _open_standing(self, game: str) -> None:
         try:
             self.open(usual_order(game), is_standing=True)
-        except Exception as error:  # a fault of one game must not close the others
+        except Exception as error:  # one game's fault must not close the others
             self.notices.add(f"game {game}", error, "no table of it is open")
 
     def close(self) -> None:
-        """Close all tables when the server stops; each can be restored."""
+        """Close all tables when the server stops; they can be restored."""
         if self._next_tidying:
             self._next_tidying.cancel()
         for room in self.by_id.values():
@@ -219,19 +219,19 @@ class Rooms:
             self._pruning = loop.create_task(self.prune())
 
     async def prune(self) -> None:
-        """Delete closed tables by the rules of retention."""
+        """Delete closed tables that are too old or take too much space."""
         if self.data:
-            with suppress(OSError):  # tried again in an hour
+            with suppress(OSError):  # retried in an hour
                 await asyncio.to_thread(prune_closed, self.data, self._clock())
 
     def take_unsynced(self) -> list[Path]:
-        """All files written since the last call; they are on disk within a second or two."""
+        """The files of all tables written since the last call; they are synced within a second or two."""
         return [path for room in self.by_id.values() for path in room.take_unsynced()]
 
     def tidy(self) -> None:
-        """Free the seats of players who stay away, and close the tables that nobody uses."""
+        """Free the seats of absent players, and close tables that nobody uses."""
         for room in tuple(self.by_id.values()):
-            with suppress(FeltError, OSError):  # a table that cannot be saved is tried again later
+            with suppress(FeltError, OSError):  # a table that cannot be saved is retried later
                 self._tidy(room)
 
     def _tidy(self, room: Room) -> None:
@@ -251,7 +251,7 @@ class Rooms:
         return self._clock() - room.unused_since >= limit
 
     def shut(self, room: Room, because: str) -> int | None:
-        """Close a table for good; the log is kept. Returns the number of the round that is void, if one was running."""
+        """Close a table for good and keep its log; returns the number of a running round, which is void."""
         voided = room.table.rounds if room.table.is_running else None
         if room.table.is_running:
             room.table.void(because)
@@ -261,11 +261,11 @@ class Rooms:
         return voided
 
     async def close_table(self, id_: str, because: str) -> int | None:
-        """Close a table by its id, as `shut` does."""
+        """Close a table by its id; see `shut`."""
         return self.shut(self.find(id_), because)
 
     def _archive(self, room: Room, note: ClosingNote) -> None:
-        """Move a closed table away, so that the next start does not open it."""
+        """Archive a closed table, so that the next start does not open it."""
         try:
             if self.data:
                 archive_table(self.data, room.id, note)
@@ -273,7 +273,7 @@ class Rooms:
             raise StorageTrouble(f"the table cannot be closed: {sentence_of(error)}") from None
 
     def _remove(self, room: Room, farewell: Farewell) -> None:
-        """Forget a table and send its clients away."""
+        """Remove a table and disconnect its clients."""
         del self.by_id[room.id], self._numbers[room.id]
         self._changed.pop(room.id, None)
         self._rounds_of_closed += room.rounds_dealt
@@ -281,10 +281,10 @@ class Rooms:
             client.dismiss(farewell)
 
     async def confirm(self) -> None:
-        """Wait until clients may be sent what has happened so far; a file has it at once."""
+        """Wait until all changes so far are saved; files need no wait."""
 
     def descriptions(self) -> list[bytes] | None:
-        """The descriptions of all open tables, where other processes have some of them."""
+        """The descriptions of all open tables if several processes share them, else None."""
         return None
 
     @property
@@ -293,17 +293,17 @@ class Rooms:
         return self._rounds_of_closed + sum(room.rounds_dealt for room in tuple(self.by_id.values()))
 
     def join(self, room: Room, client: Client) -> None:
-        """Add a tab that opens at a table."""
+        """Add a tab that was opened at a table."""
         self.clients[room.id].append(client)
         room.unused_since = None
         player = room.player_of(client.guest)
         if player:
             room.count_tabs(player, room.present.get(player, 0) + 1)
-            room.turns.watch_wagers()  # wagers may lie there since before a restart
+            room.turns.watch_wagers()  # wagers may have been restored
         self.notify(room)
 
     def part(self, room: Room, client: Client) -> None:
-        """Remove a tab that closes."""
+        """Remove a tab that was closed."""
         if client.farewell:
             return
         self.clients[room.id].remove(client)
@@ -316,18 +316,18 @@ class Rooms:
         self.notify(room)
 
     def count_tabs(self, room: Room, guest: Guest) -> None:
-        """Count the tabs of a guest who has just taken a seat."""
+        """Count the open tabs of a guest who has just sat down."""
         player = room.player_of(guest)
         if player:
             tabs = [client for client in self.clients[room.id] if client.guest.session == guest.session]
             room.count_tabs(player, len(tabs))
 
     def notify(self, room: Room) -> None:
-        """Send every client the state of a table, once all actions that have arrived are answered.
+        """Schedule sending a table's state to its clients, after all actions that have arrived are carried out.
 
-        Tables take turns: under load, everything that happens at one meanwhile is sent together.
+        Tables take turns; under load, several changes of one table are sent together.
         """
-        if self.by_id.get(room.id) is not room:  # it was closed, or came back from another process
+        if self.by_id.get(room.id) is not room:  # closed, or replaced after another process had it
             return
         if not self._changed:
             asyncio.get_running_loop().call_soon(self._send_next)
@@ -342,7 +342,7 @@ class Rooms:
         self._send_state(room, self.clients[room.id])
 
     def _send_state(self, room: Room, clients: list[Client]) -> None:
-        """Send each client the table as it sees it, encoded once for each player."""
+        """Send each client its view of the table, encoded once for each player."""
         number = self._numbers[room.id] = self._numbers[room.id] + 1
         events, room.fresh = event_messages(room, room.fresh) if clients else [], []
         public = public_view(room) if clients else None
@@ -358,7 +358,7 @@ class Rooms:
 
 
 def _save(room: Room, data: Path) -> None:
-    """Save a new table completely, or leave nothing of it on disk."""
+    """Save a new table; if that fails, leave nothing of it on disk."""
     folder = data / "tables" / room.id
     try:
         room.save_in(TableFolder(make_table(data, room.id, SavedOrder(room.new, room.is_standing))))

@@ -1,4 +1,4 @@
-"""The tables over HTTP and WebSocket: games, open tables, a new table, the proof of a round, and play at a table."""
+"""HTTP and WebSocket routes of tables: games, the lobby, a new table, the proof of a round, and play."""
 
 import asyncio
 import datetime
@@ -83,7 +83,7 @@ class GameDocument(Struct, frozen=True, kw_only=True):
     name: str
     title: str
     seats: int
-    most_wagers: int | None  # that one table may offer
+    most_wagers: int | None  # at one table
     wagers: list[WagerDocument]
     options: list[OptionDocument]
     clauses: Mapping[str, str]
@@ -102,8 +102,8 @@ class TableSummary(Struct, frozen=True, kw_only=True):
     limits: Limits
     seats: int
     taken: int
-    away: int  # of the taken seats: players who are away
-    seat_kept: int  # seconds their seats are kept
+    away: int  # seated players who are away
+    seat_kept: int  # seconds that their seats are kept
     as_approved: bool
     private: bool
     jackpot: Cents | None
@@ -125,7 +125,7 @@ class TableDocument(TableSummary, frozen=True, kw_only=True):
     pay_tables: Mapping[str, str]
     offers: list[str]
     deviations: list[str]
-    pays: Mapping[str, Mapping[str, str]]  # by wager: what each outcome pays at this table
+    pays: Mapping[str, Mapping[str, str]]  # by wager: the pay of each outcome
     edges: Mapping[str, float]
     practice: bool
     how_to_play: list[GuideLine]  # the rack card in five lines
@@ -147,7 +147,7 @@ def games(request: Connection, state: State) -> Response[list[GameDocument]]:
 
 
 def game_document(book: Rulebook) -> GameDocument:
-    """A game with its default options."""
+    """The document of a game with its default options."""
     presets = {name: option.preset for name, option in book.option.items()}
     options = presets if book.most_wagers else Terms(book).options
     spots = book.option["spots"].preset if "spots" in book.option else USUAL_SEATS
@@ -169,7 +169,7 @@ def game_document(book: Rulebook) -> GameDocument:
 
 
 def _usual_layout(name: str, seats: int) -> Layout:
-    """The layout of the house's own table; of a game that it refuses, with all wagers of the rulebook."""
+    """The layout of the house's own table; if the house refuses the game, with all wagers of the rulebook."""
     try:
         game = game_of(check_order(usual_order(name), datetime.date.today()))
     except FeltError:
@@ -200,7 +200,7 @@ def tables(state: State) -> list[TableSummary]:
 
 
 class OpenTable(Struct, frozen=True):
-    """An open table as the lobby and the floor list it, whichever process has it."""
+    """An open table as the lobby and the floor list it, in whichever process it is."""
 
     summary: TableSummary
     players: list[str]
@@ -209,7 +209,7 @@ class OpenTable(Struct, frozen=True):
 
 
 def open_tables(rooms: Rooms) -> list[OpenTable]:
-    """Every open table, private ones included."""
+    """All open tables, private ones included."""
     texts = rooms.descriptions()
     if texts is None:
         return [_open_table(room) for room in rooms.by_id.values()]
@@ -217,7 +217,7 @@ def open_tables(rooms: Rooms) -> list[OpenTable]:
 
 
 def describe(room: Room) -> bytes:
-    """The description of a table for other processes."""
+    """Encode the description of a table for other processes."""
     return msgspec.json.encode(_open_table(room))
 
 
@@ -245,7 +245,7 @@ def one_table(state: State, table: FromPath[str]) -> TableDocument:
 
 
 def table_document(room: Room) -> TableDocument:
-    """A table with its terms, its pays and its layout."""
+    """The document of a table with its terms, pays and layout."""
     terms, seating = room.game.terms, room.table.seating
     return TableDocument(
         **asdict(_summary(room)),
@@ -293,13 +293,13 @@ def proof(state: State, table: FromPath[str]) -> DealProof:
     return room.fair_deal.proof(room.table)
 
 
-MOST_QUESTIONS = 4  # open with the coach from one tab
-EDGES_AFTER = 2.0  # seconds; a short visit does not need the house edges
+MOST_QUESTIONS = 4  # that one tab may have open with the coach
+EDGES_AFTER = 2.0  # seconds; a short visit needs no house edges
 
 
 @websocket("/api/tables/{table:str}/live")
 async def live(socket: Socket, table: FromPath[str]) -> None:
-    """Serve one tab at one table until it closes."""
+    """Serve one tab at a table until it closes."""
     rooms: Rooms = socket.app.state.rooms
     await socket.accept()
     try:
@@ -322,7 +322,7 @@ async def live(socket: Socket, table: FromPath[str]) -> None:
 
 
 async def _carry_out_all(socket: Socket, rooms: Rooms, room: Room, client: Client, coaching: "CoachQuestions") -> None:
-    """Carry out the actions of a tab within its budget, until it closes."""
+    """Carry out the actions of a tab within its budget until it closes."""
 
     def refuse(text: str, error: FeltError) -> None:
         client.send(messages.refusal_message(messages.id_of(text), error))
@@ -334,16 +334,16 @@ async def _carry_out_all(socket: Socket, rooms: Rooms, room: Room, client: Clien
 
 
 async def _find_edges(rooms: Rooms, room: Room, finder: EdgeFinder) -> None:
-    """Find the house edges of the table's wagers, and notify its clients."""
+    """Compute the house edges of the table's wagers and notify its clients."""
     if not room.edges:
         await asyncio.sleep(EDGES_AFTER)
-    if not room.edges:  # no other tab of this table has found them meanwhile
+    if not room.edges:  # another tab may have found them meanwhile
         await finder.find(room)
         rooms.notify(room)
 
 
 async def _send(socket: Socket, client: Client, rooms: Rooms) -> None:
-    """Send the queued messages as fast as the client reads them, and none before what it tells is saved."""
+    """Send queued messages as fast as the client reads them, and only after the changes they show are saved."""
     waiting = asyncio.Event()
     client.wake = waiting.set  # type: ignore[method-assign]
     waiting.set()
@@ -361,14 +361,14 @@ async def _send(socket: Socket, client: Client, rooms: Rooms) -> None:
 
 
 class CoachQuestions:
-    """The questions of one tab to the coach; its actions do not wait for the answers."""
+    """One tab's questions to the coach, answered while the tab's actions continue."""
 
     def __init__(self, coach: Coach, room: Room, client: Client) -> None:
         self._coach, self._room, self._client = coach, room, client
         self._open: set[asyncio.Task[None]] = set()
 
     def ask(self, action: messages.AskCoach) -> None:
-        """Start a question; its answer is sent when it is computed."""
+        """Start a question; the answer is sent when it is computed."""
         if len(self._open) >= MOST_QUESTIONS:
             raise NotNow(f"you have {MOST_QUESTIONS} questions open with the coach; wait for an answer")
         job = coach_question(self._room, self._client.guest, action.spot)
@@ -377,7 +377,7 @@ class CoachQuestions:
         task.add_done_callback(self._open.discard)
 
     def cancel(self) -> None:
-        """Stop every open question: the page that asked is gone."""
+        """Cancel all open questions, as the tab was closed."""
         for task in self._open:
             task.cancel()
 
@@ -388,8 +388,8 @@ class CoachQuestions:
 
 
 def _carry_out(rooms: Rooms, room: Room, client: Client, coaching: CoachQuestions, text: str) -> None:
-    """Carry out one action and notify all clients, or refuse it without a change."""
-    if client.farewell:  # the table was closed or goes on in another process: nothing happens at it here
+    """Carry out an action and notify all clients, or refuse it and change nothing."""
+    if client.farewell:  # the table was closed or has moved to another process
         return
     try:
         action = messages.read_action(text)

@@ -1,9 +1,9 @@
-"""Tables in PostgreSQL, shared by several server processes: each table is open in one of them at a time.
+"""Tables in PostgreSQL, shared by several server processes; each table is open in one process at a time.
 
-A process holds an advisory lock as long as its session with the database lasts, and writes over that session
-alone. When it dies the database ends the session and frees the lock, so that another process may take its
-tables, and nothing that the dead one had not committed can arrive later. Secrets of undealt cards are rows
-that only the processes read.
+A process holds an advisory lock as long as its database session lasts, and writes over that session only.
+When the process dies, the database ends the session and releases the lock. Another process may then take its
+tables, and no uncommitted write of the dead one can follow. The seeds of undealt cards are rows that only
+the processes read.
 """
 
 import asyncio
@@ -31,11 +31,11 @@ from feltworks.web.tables.storage import SavedTable, TableStore, encode
 P = ParamSpec("P")
 T = TypeVar("T")
 Address = tuple[str, int]
-LOCKS: Final = 0x46454C54  # the class of the advisory locks: one for each process, and 0 for the set-up
-LITTLE: Final = 5  # tables, or one part of so many: less is not handed over, as its players would connect anew
-DEAD_CHECK_SECONDS: Final = 0.1  # between two looks for processes that died; many players come back at once
+LOCKS: Final = 0x46454C54  # the class of the advisory locks; 0 is for set-up, the others are processes
+LITTLE: Final = 5  # a surplus of so many tables, or 1/LITTLE of a share, is kept: players would reconnect
+DEAD_CHECK_SECONDS: Final = 0.1  # between two checks for dead processes, as many players reconnect at once
 MOST_LINES: Final = 100_000  # of the log of an open table; older rounds are deleted
-LOST_DATABASE: Final = 4  # the exit status of a process that cannot write any more
+LOST_DATABASE: Final = 4  # the exit status of a process that cannot write
 
 _SET_UP: Final = """
 CREATE SCHEMA IF NOT EXISTS felt_live;
@@ -94,7 +94,7 @@ _ROW: Final = "terms, seats, seed, round_from"
 
 
 class SavedRow(Struct, frozen=True):
-    """A table as its rows have it: the order, the last round, the seats and the seed."""
+    """A table as saved in its rows: the order, the last round, the seats and the seed."""
 
     order: SavedOrder
     lines: list[bytes]
@@ -103,7 +103,7 @@ class SavedRow(Struct, frozen=True):
 
 
 class Duties(Struct, frozen=True):
-    """What a process has to do: tables to open, to close with a reason, and how many to hand to whom."""
+    """A process's tasks: tables to open, tables to close and why, how many to hand over and to which process."""
 
     to_open: list[str]
     to_close: dict[str, str]
@@ -112,7 +112,7 @@ class Duties(Struct, frozen=True):
 
 
 class SharedTables:
-    """This process's session with the database. One thread uses it, in the order of the calls."""
+    """This process's database session, which one thread uses in the order of the calls."""
 
     def __init__(self, url: str) -> None:
         self._url = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
@@ -129,11 +129,11 @@ class SharedTables:
         self._call(self._set_up)
 
     def _call(self, work: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
-        """Run work in the session's thread and wait for it; without its session this process must not go on."""
+        """Run work in the session's thread and wait for it; if the session has failed, this process ends."""
         return self._thread.submit(self._guard, partial(work, *args, **named)).result()
 
     async def call(self, work: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
-        """As `_call`, while other work of this process goes on."""
+        """Like `_call`, without blocking the event loop."""
         return await asyncio.get_running_loop().run_in_executor(
             self._thread, self._guard, partial(work, *args, **named)
         )
@@ -143,7 +143,7 @@ class SharedTables:
             return work()
         except psycopg.Error as error:
             LOG.error("this process ends, as its session with the database failed: %s", sentence_of(error))
-            os._exit(LOST_DATABASE)  # at once: what it has in memory is no longer the truth
+            os._exit(LOST_DATABASE)  # at once, as its tables in memory may be out of date
 
     def _set_up(self) -> None:
         self._connection.execute(_SESSION)
@@ -154,7 +154,7 @@ class SharedTables:
     # Processes.
 
     def register(self, address: Address) -> None:
-        """Take a number and its lock, and say where this process can be reached."""
+        """Take a process number and its lock, and save this process's address."""
 
         def insert() -> int:
             (number,) = self._one("SELECT nextval('felt_live.process_number')::integer")
@@ -165,18 +165,18 @@ class SharedTables:
         self.process = self._call(insert)
 
     def leave(self) -> None:
-        """Commit what is left and give all tables back."""
+        """Commit all writes, release all tables and end the session."""
         self.flush()
         self._call(self._connection.execute, "DELETE FROM felt_live.process WHERE id = %s", [self.process])
         self.close()
 
     def close(self) -> None:
-        """End the session."""
+        """End the session and its thread."""
         self._thread.shutdown()
         self._connection.close()
 
     def _remove_dead_processes(self) -> None:
-        """Remove processes whose lock is free: their sessions have ended. Their tables have no owner then."""
+        """Remove processes whose lock is free, as their sessions have ended; their tables then have no owner."""
         if time.monotonic() - self._checked_at < DEAD_CHECK_SECONDS:
             return
         self._checked_at = time.monotonic()
@@ -186,14 +186,14 @@ class SharedTables:
         )
 
     def processes(self) -> dict[int, Address]:
-        """The living processes and their addresses."""
+        """The running processes and their addresses."""
         rows = self._call(lambda: self._all("SELECT id, host, port FROM felt_live.process"))
         return {number: (host, port) for number, host, port in rows}
 
     # Owning tables.
 
     def locate(self, id_: str) -> "Address | SavedRow | None":
-        """Take a table without an owner. A row: it is ours; an address: that of its owner; None: there is none."""
+        """Take a table without an owner. Returns its row if it is now ours, else its owner's address; or None."""
 
         def take() -> Address | SavedRow | None:
             self._remove_dead_processes()
@@ -208,7 +208,7 @@ class SharedTables:
         return self._call(take)
 
     async def duties(self, owned: Collection[str], unused: float) -> Duties:
-        """Take tables whose owners died, and learn what else there is to do."""
+        """Take tables whose owners died, and return all tasks of this process."""
         return await self.call(self._duties, set(owned), unused)
 
     def _duties(self, owned: set[str], unused: float) -> Duties:
@@ -239,23 +239,23 @@ class SharedTables:
         )
 
     def hand_over(self, ids: Collection[str], receiver: int) -> None:
-        """Commit the last changes of tables and give them to another process; to none if it has just died."""
+        """Commit all changes and give tables to another process; if it has just died, they have no owner."""
         self.flush()
-        living = "SELECT id FROM felt_live.process WHERE id = %s FOR KEY SHARE"  # waits while it is removed as dead
+        living = "SELECT id FROM felt_live.process WHERE id = %s FOR KEY SHARE"  # waits for a removal
         given = "UPDATE felt_live.game_table SET owner = (SELECT id FROM receiver) WHERE id = ANY(%s)"
         self._call(self._connection.execute, f"WITH receiver AS ({living}) {given}", [receiver, list(ids)])
 
     # Tables.
 
     def create(self, id_: str, order: SavedOrder) -> "TableRows":
-        """The rows of a new table; it has no owner until somebody visits it."""
+        """Insert a new table, which has no owner until somebody visits it."""
         sql = "INSERT INTO felt_live.game_table (id, terms, standing) VALUES (%s, %s, %s)"
         standing = order.new.game if order.is_standing else None
         self._call(self._connection.execute, sql, [id_, msgspec.json.encode(order), standing])
         return TableRows(self, id_)
 
     def read(self, id_: str) -> SavedRow:
-        """A table as its rows have it now."""
+        """Read a table's rows."""
         self.flush()
         sql = f"SELECT {_ROW} FROM felt_live.game_table WHERE id = %s"
         return self._call(lambda: self._saved_row(id_, self._one(sql, id_)))
@@ -266,12 +266,12 @@ class SharedTables:
         return SavedRow(SavedOrder.read(terms), [line for (line,) in lines], seats, seed or b"")
 
     def set_aside(self, id_: str, trouble: str) -> None:
-        """Mark a table that cannot be opened; its rows stay as they are."""
+        """Mark a table that cannot be opened; its other data stay as they are."""
         sql = "UPDATE felt_live.game_table SET trouble = %s, owner = NULL WHERE id = %s"
         self._call(self._connection.execute, sql, [trouble, id_])
 
     def trouble_of(self, id_: str) -> str | None:
-        """Why a table was set aside."""
+        """Why a table was set aside; None if it was not."""
         row = self._call(self._one, "SELECT trouble FROM felt_live.game_table WHERE id = %s", id_)
         return row[0] if row else None
 
@@ -284,7 +284,7 @@ class SharedTables:
     def prune(self, now: float) -> None:
         """Delete tables that were closed long ago, with their logs, and the oldest rounds of long logs.
 
-        This may take a while, so it has a session of its own: play does not wait for it.
+        It may take long, so it uses its own database session and play does not wait for it.
         """
         closed = """DELETE FROM felt_live.game_table
             WHERE closed IS NOT NULL AND (convert_from(closed, 'UTF8')::json ->> 'at')::float8 < %s"""
@@ -295,7 +295,7 @@ class SharedTables:
             connection.execute(lines, [MOST_LINES])
 
     def request_closing(self, id_: str, because: str) -> None:
-        """Have the owner of a table close it."""
+        """Ask the owner of a table to close it."""
         sql = f"UPDATE felt_live.game_table SET close_because = %s WHERE id = %s AND {_OPEN}"
         self._call(self._connection.execute, sql, [because, id_])
 
@@ -309,12 +309,12 @@ class SharedTables:
         return int(self._call(self._one, f"SELECT count(*) FROM felt_live.game_table WHERE {_OPEN}")[0])
 
     def descriptions(self) -> list[bytes]:
-        """The last description of every open table, in the order of their ids."""
+        """The last description of every open table, ordered by id."""
         sql = f"SELECT description FROM felt_live.game_table WHERE description IS NOT NULL AND {_OPEN} ORDER BY id"
         return [description for (description,) in self._call(self._all, sql)]
 
     def open_standing(self, games: Collection[str], open_: Callable[[str], None]) -> None:
-        """Open a standing table of each game that has none, in one process at a time."""
+        """Open a standing table of each game that has none; a lock lets only one process do so at a time."""
         self._call(self._connection.execute, "SELECT pg_advisory_lock(%s, 0)", [LOCKS])
         try:
             sql = f"SELECT standing FROM felt_live.game_table WHERE standing IS NOT NULL AND {_OPEN}"
@@ -326,7 +326,7 @@ class SharedTables:
             self._call(self._connection.execute, "SELECT pg_advisory_unlock(%s, 0)", [LOCKS])
 
     def session_key(self) -> bytes:
-        """The key that seals the sessions of all processes; the first one makes it."""
+        """The key that encrypts session cookies in all processes; the first process makes it."""
 
         def key() -> bytes:
             sql = "INSERT INTO felt_live.secret VALUES (1, %s) ON CONFLICT DO NOTHING"
@@ -335,11 +335,11 @@ class SharedTables:
 
         return self._call(key)
 
-    # Writing: collected while the last commit is under way, so that many tables share one.
+    # Writing: changes are collected during a commit, so that many tables share the next one.
 
     @property
     def batch(self) -> "Batch":
-        """What the next commit writes; asking for it counts as a write."""
+        """The changes for the next commit; reading this property counts as a write."""
         self._writes += 1
         return self._batch
 
@@ -348,13 +348,13 @@ class SharedTables:
         return batch, self._writes
 
     def flush(self) -> None:
-        """Commit everything written so far, and wait for it."""
+        """Commit all changes so far and wait for it."""
         batch, upto = self._take()
         self._call(self._write, batch)
         self._committed = max(self._committed, upto)
 
     async def confirm(self) -> None:
-        """Wait until everything written so far is committed; clients hear of nothing before."""
+        """Wait until all changes so far are committed; clients are sent nothing earlier."""
         wanted = self._writes
         while self._committed < wanted:
             if self._commit is None:
@@ -383,7 +383,7 @@ class SharedTables:
 
 
 class Batch:
-    """Changes of any number of tables that are committed together."""
+    """Changes to any number of tables that are committed together."""
 
     def __init__(self) -> None:
         self.lines: list[tuple[str, int, bytes]] = []
@@ -398,7 +398,7 @@ class Batch:
         return not (self.lines or self.seats or self.seeds or self.revealed or self.descriptions)
 
     def statements(self) -> list[tuple[str, list[Any]]]:
-        """The statements that write it, a few for however many tables."""
+        """The SQL statements of the batch, a few for any number of tables."""
         seats = [(id_, *row) for id_, row in self.seats.items()]
         rows: list[tuple[str, list[Any]]] = [
             ("INSERT INTO felt_live.line SELECT * FROM unnest(%s::text[], %s::bigint[], %s::bytea[])", self.lines),
@@ -421,7 +421,7 @@ def _update(changes: str, *types: str) -> str:
 
 
 class TableRows(TableStore):
-    """The rows of one table."""
+    """Stores one table in its rows."""
 
     def __init__(self, shared: SharedTables, id_: str, saved: SavedRow | None = None) -> None:
         super().__init__()
@@ -429,7 +429,7 @@ class TableRows(TableStore):
 
     @property
     def saved(self) -> SavedRow:
-        """The rows as they are now, read once until they change."""
+        """The rows, cached until they change."""
         if self._saved is None:
             self._saved = self._shared.read(self._id)
         return self._saved
@@ -447,7 +447,7 @@ class TableRows(TableStore):
         self.last_line = line
 
     def close(self) -> None:
-        """Rows need no open file."""
+        """Does nothing, as there are no open files."""
 
     def put_seats(self, saved: SavedTable) -> None:
         self._batch.seats[self._id] = encode(saved), bool(saved.members), saved.unused_since

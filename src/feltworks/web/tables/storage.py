@@ -1,4 +1,4 @@
-"""A saved table: who sits with what, beside the log and the seed of the round; and its restoration."""
+"""Saves a table's seats, log and seed, and restores the table after a restart."""
 
 import os
 from abc import ABC, abstractmethod
@@ -26,20 +26,20 @@ if TYPE_CHECKING:
 
 
 MOST_BYTES = 1 << 20
-MOST_LOG_BYTES = 16 << 20  # then a new log begins; the one before is kept, and none that is older
+MOST_LOG_BYTES = 16 << 20  # then a new log begins; only one older log is kept
 LOST_SEED = "the file with the seed of its cards is damaged"
-SEED_BYTES = 512  # more than the note of a seed needs
+SEED_BYTES = 512  # more than a seed's note needs
 
 
 class SpotWagers(Struct, frozen=True):
-    """The wagers lying on a spot before the deal."""
+    """The wagers on a spot before the deal."""
 
     wagers: dict[str, Cents]
     tokes: dict[str, Cents] = {}
 
 
 class Member(Struct, frozen=True):
-    """A player who sits: the browser session, the name, the spots, the stack and the wagers down."""
+    """A seated player: the browser session, the name, the spots, the stack and the wagers before the deal."""
 
     session: str
     name: str
@@ -64,15 +64,15 @@ _decoder: msgspec.json.Decoder[SavedTable] = msgspec.json.Decoder(SavedTable)
 
 
 class TableStore(ABC):
-    """Where one table is saved: its log, the seed of the round, who sits with what, and revealed seeds.
+    """Where a table is saved: its log, the seed of the round, the seats and stacks, and revealed seeds.
 
-    The seats are those of the last pause between rounds; revealed seeds are those of shoes that a restart
-    ended, as the log has all others.
+    The seats are saved between rounds. Revealed seeds are only those of shoes that a restart ended; the log
+    has all others.
     """
 
     def __init__(self) -> None:
         self.last_line: bytes | None = None
-        self._to_reveal: bytes | None = None  # a seed that could not be written yet, as the disk was full
+        self._to_reveal: bytes | None = None  # a seed not written yet, for example on a full disk
 
     @abstractmethod
     def write(self, line: bytes) -> None:
@@ -80,15 +80,15 @@ class TableStore(ABC):
 
     @abstractmethod
     def last_round(self) -> list[bytes]:
-        """The lines of the last round of the log."""
+        """The log's lines of the last round."""
 
     @abstractmethod
     def put_seats(self, saved: SavedTable) -> None:
-        """Save who sits with what."""
+        """Save the seats and stacks."""
 
     @abstractmethod
     def last_seats(self) -> bytes | None:
-        """Who sat with what when it was last saved."""
+        """The seats and stacks as last saved, if they ever were."""
 
     @abstractmethod
     def put_seed(self, note: bytes) -> None:
@@ -96,18 +96,18 @@ class TableStore(ABC):
 
     @abstractmethod
     def last_seed(self) -> bytes:
-        """The note of the seed that was last saved; empty if there is none."""
+        """The note of the seed last saved; empty if there is none."""
 
     @abstractmethod
     def put_revealed(self, shoe: bytes) -> None:
-        """Add a revealed seed, unless an earlier restart has done so."""
+        """Add a revealed seed, unless it was added after an earlier restart."""
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of open files; the seed stays, since the round may have to go on."""
+        """Close open files; the seed stays, as the round may have to be resumed."""
 
     def take_unsynced(self) -> list[Path]:
-        """The files written since the last call, which the disk has to confirm."""
+        """Return the files written since the last call, which still have to be synced."""
         return []
 
     def save_seed(self, commitment: Commitment, secret: str) -> None:
@@ -120,14 +120,14 @@ class TableStore(ABC):
             raise LogError(f"the seed of the round cannot be written: {reason}") from None
 
     def save(self, room: "Room") -> None:
-        """Save who sits with what."""
+        """Save the seats and stacks."""
         members = [_member(room, session, name) for session, name in room.members.items()]
         saved = SavedTable(room.table.rounds, room.table.house, members, room.unused_since)
         self.close()
         self.put_seats(saved)
 
     def load(self) -> SavedTable | None:
-        """The table as last saved, if it ever was; refuses a log and seats that do not match."""
+        """Read the table as last saved, if it ever was; raises LogError if log and seats do not match."""
         seats, lines = self.last_seats(), self.last_round()
         if lines:
             entries(lines)  # checks the seals of the last round
@@ -145,29 +145,29 @@ class TableStore(ABC):
         return saved
 
     def unsaved_round(self, saved: SavedTable) -> list[bytes]:
-        """The lines of the round begun after the table was last saved; empty if there is none."""
+        """The lines of a round that began after the seats were last saved; empty if there is none."""
         lines = self.last_round()
         self.last_line = lines[-1] if lines else None
         return lines if lines and opening_of(lines).round > saved.round else []
 
     def interrupted_round(self, lines: list[bytes]) -> InterruptedRound | None:
-        """A round with the seed that was saved; None where the seed is lost."""
+        """A round with its saved seed; None if the seed is lost."""
         try:
             return InterruptedRound.with_note(lines, self.last_seed(), "log.seed")
         except LogError:
             return None
 
     def running_round(self) -> InterruptedRound:
-        """The round in progress as far as it is saved."""
+        """The running round as far as it is saved."""
         return InterruptedRound.with_note(self.last_round(), self.last_seed(), "log.seed")
 
     def void_round(self, lines: list[bytes], reason: str) -> None:
-        """Write that a round without an end is void."""
+        """Log that an unfinished round is void."""
         self.write(voiding_line(lines, reason))
         self.close()
 
     def last_shoe(self) -> UsedShoe | None:
-        """The shoe of the last round, which is over; a seed that is not in the log is revealed now."""
+        """The shoe of the last, finished round; if the log does not reveal its seed, reveal it now."""
         lines = self.last_round()
         last = self.interrupted_round(lines) if lines else None
         if last is None:
@@ -175,7 +175,7 @@ class TableStore(ABC):
         shoe = UsedShoe(last.opened.commitment, last.secret)
         if getattr(decode_line(lines[-1]).event, "reveal", None) is None:
             self._to_reveal = encode(shoe)
-            with suppress(OSError):  # the table opens all the same; the next deal tries again
+            with suppress(OSError):  # the table opens nevertheless; the next deal retries
                 self._reveal()
         return shoe
 
@@ -227,7 +227,7 @@ class TableFolder(TableStore):
             return b""
 
     def put_seed(self, note: bytes) -> None:
-        """Overwrite the last seed in place: truncating the file first would make the deal wait for the disk."""
+        """Overwrite the last seed in place, since truncating the file would make the deal wait for the disk."""
         self._unsynced.add(self._seed)
         handle = open_private(str(self._seed), os.O_WRONLY | os.O_CREAT)
         try:
@@ -236,7 +236,7 @@ class TableFolder(TableStore):
             os.close(handle)
 
     def put_seats(self, saved: SavedTable) -> None:
-        """Append a line; one without a line end is ignored when it is read."""
+        """Append a line; a line without a line end is ignored when the file is read."""
         self._limit_log()
         file = LogFile(self._seats)
         try:
@@ -245,11 +245,11 @@ class TableFolder(TableStore):
         finally:
             file.close()
         if self._seats.stat().st_size > MOST_BYTES:
-            with suppress(OSError):  # on a full disk the file stays long
+            with suppress(OSError):  # with a full disk the file stays long
                 self._shorten()
 
     def _limit_log(self) -> None:
-        """Begin a new log after a long one, between two rounds; its numbers and seals continue."""
+        """Between two rounds, replace a long log by a new one that continues its numbers and seals."""
         if self._log.stat().st_size > MOST_LOG_BYTES:
             self._storage.close()
             self._log.replace(older_log(self._log))
@@ -277,7 +277,7 @@ class TableFolder(TableStore):
 
 
 def sync_files(paths: Iterable[Path]) -> None:
-    """Have the disk confirm what was written to these files; one that has moved meanwhile is left out."""
+    """Sync these files to disk; a file that was moved meanwhile is skipped."""
     for path in paths:
         with suppress(OSError):
             handle = os.open(path, os.O_RDONLY)
@@ -300,7 +300,7 @@ def _member(room: "Room", session: str, name: str) -> Member:
 
 
 def restore_table(room: "Room", store: TableStore, saved: SavedTable) -> Table:
-    """The table between two rounds or within one, with everybody who sat there."""
+    """Restore the table with its players, between two rounds or in a round."""
     room.members = {member.session: member.name for member in saved.members}
     room.results = {member.name: member.results for member in saved.members}
     _restore_absences(room, saved)
@@ -313,12 +313,12 @@ def restore_table(room: "Room", store: TableStore, saved: SavedTable) -> Table:
 
 
 def reload_round(room: "Room", store: TableStore) -> Table:
-    """The table in its running round, made again from the log: what was not written did not happen."""
+    """Rebuild the running round from the log; what was not logged did not happen."""
     return _resume_round(room, store, store.running_round())
 
 
 def _restore_absences(room: "Room", saved: SavedTable) -> None:
-    """Everybody is away at first: absences that had begun go on, all others begin now."""
+    """Mark all players as away: absences that had begun continue, all others begin now."""
     now, times = room.clock(), room.times
     room.away_since = {m.name: times.since(m.away_since, now, times.away) for m in saved.members}
     unused = times.unused_private if room.new.private else times.unused
@@ -326,7 +326,7 @@ def _restore_absences(room: "Room", saved: SavedTable) -> None:
 
 
 def _resume_round(room: "Room", store: TableStore, interrupted: InterruptedRound) -> Table:
-    """The table in the middle of a round, or at its end where the seats had not been saved yet."""
+    """Restore the table in a running round, or at the end of one after which the seats were not saved."""
     table = resume(
         interrupted.lines,
         room.source(room.game.terms),
@@ -344,7 +344,7 @@ def _resume_round(room: "Room", store: TableStore, interrupted: InterruptedRound
 
 
 def _close_round(room: "Room", store: TableStore, saved: SavedTable, lines: list[bytes]) -> Table:
-    """The table after a round whose seed is lost: finished by its log, or void with wagers returned."""
+    """Restore the table after a round whose seed is lost: as logged if it is over, else void with wagers returned."""
     number = opening_of(lines).round
     if is_over(lines):
         finished = replay(lines, room.game).table
@@ -362,13 +362,13 @@ def _close_round(room: "Room", store: TableStore, saved: SavedTable, lines: list
 
 
 def _money(member: Member) -> Cents:
-    """A player's stack with the wagers that lie on the spots."""
+    """A player's stack plus the wagers on the player's spots."""
     down = member.down.values()
     return member.stack + sum(sum((*seat.wagers.values(), *seat.tokes.values())) for seat in down)
 
 
 def _seat_members(room: "Room", store: TableStore, saved: SavedTable) -> Table:
-    """The table between two rounds: every player sits in the same seat with the same money."""
+    """Restore the table between two rounds, with every player in the same seat with the same money."""
     table = room.set_up(saved.house, Log(room.record, after=store.last_line))
     table.rounds = saved.round
     if shoe := store.last_shoe():

@@ -1,6 +1,6 @@
-"""What each viewer sees of a table: cards, seats, decisions, lines and events, with hidden cards as backs.
+"""The view of a table for each viewer: cards, seats, decisions, lines and events, with hidden cards as backs.
 
-Parts that are the same for all viewers are made and encoded once: a thousand players may watch.
+Parts that are equal for all viewers are made and encoded once, as a thousand players may watch.
 """
 
 from collections.abc import Iterable, Sequence
@@ -48,18 +48,18 @@ if TYPE_CHECKING:
     from feltworks.web.tables.room import Room
 
 _NO_DEALER = DealerView([], None, [])
-_PLACES = ("seat", "to", "at")  # the fields in which an event names its place
+_PLACES = ("seat", "to", "at")  # the fields of events that hold a place
 
 
 class Gestures(Struct):
-    """The dealer's gestures of the round in sight, by seat: hands tucked, cards burned, hands discarded."""
+    """The dealer's gestures in the visible round, by seat: hands tucked, cards burned, hands discarded."""
 
     tucked: dict[Place, str] = {}
     burned: dict[Place, list[int]] = {}
     discarded: set[Place] = set()
 
     def add(self, event: Event) -> None:
-        """Add a gesture; a new round begins with an empty felt."""
+        """Add a gesture; a new round clears all of them."""
         if isinstance(event, RoundOpened):
             self.tucked, self.burned, self.discarded = {}, {}, set()
         elif isinstance(event, Tuck):
@@ -86,7 +86,7 @@ class SeatCards(Struct, frozen=True):
 
 
 class RoundSight(Struct, frozen=True):
-    """The round as one viewer sees it; kept until something happens in it."""
+    """The round as one viewer sees it; cached until the next event."""
 
     round: Round | None
     settled: tuple[Line, ...]
@@ -98,21 +98,21 @@ class RoundSight(Struct, frozen=True):
 
 
 class PublicView(Struct, frozen=True):
-    """The table as a bystander sees it, made once for all viewers."""
+    """The table as a bystander sees it; the base of every viewer's view."""
 
     sight: RoundSight
     view: TableView
 
 
 def sight_of(room: "Room", player: str | None) -> RoundSight:
-    """The round as a player sees it; None is a bystander."""
+    """The round as a player sees it, or a bystander if `player` is None."""
     if player not in room.sights:
         room.sights[player] = _bystander_sight(room) if player is None else _player_sight(room, player)
     return room.sights[player]
 
 
 def _empty_sight(results: ResultsView | None = None) -> RoundSight:
-    """A felt without cards: a newcomer sees nothing of the round before."""
+    """A felt without cards, for players who were not in the last round."""
     return RoundSight(None, (), (), encode_part(_NO_DEALER), [], [], results)
 
 
@@ -127,7 +127,7 @@ def _bystander_sight(room: "Room") -> RoundSight:
 
 
 def _player_sight(room: "Room", player: str) -> RoundSight:
-    """What everybody sees, and what only this player may; equal parts are shared."""
+    """The bystander's view plus what only this player may see; equal parts are shared."""
     results = room.results.get(player)
     own_results = encode_part(results.view(room.edges)) if results else None
     if player in room.newcomers:
@@ -172,7 +172,7 @@ def _seat_cards(room: "Room", r: Round, lines: Sequence[Line], number: int) -> S
 
 
 def seat_cards(game: Game, r: Round, number: int, gestures: Gestures, net: Cents | None) -> SeatCards:
-    """The wagers, the cards and the hands of a seat."""
+    """The wagers, cards and hands of a seat."""
     seat, hands = r.seats[number], hands_of(game, r, number)
     return SeatCards(
         wagers=dict(seat.wagers),
@@ -194,7 +194,7 @@ def dealer_view(game: Game, r: Round, gestures: Gestures) -> DealerView:
 
 
 def _decision(room: "Room", r: Round, step: Decide) -> DecisionView:
-    """A decision with every choice in words, and its key."""
+    """A decision, with each choice in words and its key."""
     terms = room.table.game.terms
     offers = [
         OfferView(
@@ -234,7 +234,7 @@ def line_view(terms: Terms, line: Line, spot: int) -> LineView:
 
 
 def card_codes(faces: Iterable[Face]) -> list[Code]:
-    """Cards by their codes; None lies face down."""
+    """The codes of cards; None is a card face down."""
     return [face.code if isinstance(face, Card) else None for face in faces]
 
 
@@ -277,7 +277,7 @@ def public_view(room: "Room") -> PublicView:
 
 
 def player_view(room: "Room", public: PublicView, player: str) -> TableView:
-    """The table as a player sees it: the public view, and what only this seat may know."""
+    """The table as a player sees it: the public view plus what only this player may see."""
     sight = sight_of(room, player)
     seated = room.table.seating.players[player]
     r = sight.round
@@ -298,7 +298,7 @@ def player_view(room: "Room", public: PublicView, player: str) -> TableView:
 
 
 def _player_seats(room: "Room", public: PublicView, sight: RoundSight) -> list[SeatView]:
-    """The seats of the public view; those that the player sees differently are made anew."""
+    """The seats of the public view, except those that the player sees differently."""
     if sight.round is None:
         return [_seat_view(room, sight, spot) for spot in range(1, room.table.seating.spots + 1)]
     seats = list(public.view.seats)
@@ -315,7 +315,7 @@ def _seat_view(room: "Room", sight: RoundSight, spot: int) -> SeatView:
         return encode_part(SeatView(spot=spot, player=None))
     number = next((n for n, seat in enumerate(table.seats) if seat.spot == spot), None)
     down = table.seating.down.get(spot)
-    is_newcomer = owner.name in room.newcomers  # the cards on the spot were another player's
+    is_newcomer = owner.name in room.newcomers  # the last round's cards were another player's
     is_shown = bool(sight.seats) and not is_newcomer and (table.is_running or not down)
     in_round = sight.seats[number] if number is not None and is_shown else None
     cards = in_round or SeatCards(down.wagers if down else {}, down.tokes if down else {})
@@ -337,7 +337,7 @@ def _seat_view(room: "Room", sight: RoundSight, spot: int) -> SeatView:
 
 
 class EventMessage(Struct, frozen=True):
-    """An encoded event for viewers who see the hand it is about, and for all others."""
+    """An encoded event for viewers who may see the hand, and for all others."""
 
     about: Place
     full: TableEvent
@@ -345,13 +345,13 @@ class EventMessage(Struct, frozen=True):
 
 
 def event_messages(room: "Room", events: Iterable[Event]) -> list[EventMessage]:
-    """The events worth an animation, encoded once for all viewers."""
+    """The events that are animated, encoded once for all viewers."""
     made = (_event_message(room, event) for event in events)
     return [message for message in made if message is not None]
 
 
 def events_for(room: "Room", events: Sequence[EventMessage], player: str | None) -> list[TableEvent]:
-    """The events as one viewer sees them: cards of hands that are hidden from them are backs."""
+    """The events as one viewer sees them, with cards of hidden hands as backs."""
     if not events or sight_of(room, player).round is None:
         return []
     hidden = _hidden_places(room, player)
@@ -359,7 +359,7 @@ def events_for(room: "Room", events: Sequence[EventMessage], player: str | None)
 
 
 def _hidden_places(room: "Room", player: str | None) -> set[Place]:
-    """The seats whose cards this viewer does not see."""
+    """The seats whose cards this viewer may not see."""
     full, visible = room.table.round, sight_of(room, player).round
     if full is None or visible is None:
         return set()
@@ -382,7 +382,7 @@ def _event_message(room: "Room", event: Event) -> EventMessage | None:
 
 
 def event_view(event: Event) -> TableEvent | None:
-    """An event as the messages have it; None where there is nothing to animate."""
+    """An event as a message; None if there is nothing to animate."""
     match event:
         case CardsDealt():
             return messages.DealEvent(to=event.to, faces=[*event.faces, *[None] * event.backs])

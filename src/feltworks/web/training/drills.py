@@ -1,7 +1,7 @@
-"""The trainer over HTTP: hands dealt from a number, and what each choice is worth.
+"""HTTP routes of the trainer: hands dealt from a number, and what each choice is worth.
 
-Nothing is remembered between requests: the number and the choices so far give the same hand again, so
-a mistake can be taken back, and played again weeks later.
+Requests are stateless: the number and the choices so far determine the hand, so that a mistake can be
+taken back, or the hand played again weeks later.
 """
 
 from collections.abc import Iterator
@@ -31,8 +31,8 @@ from feltworks.web.tables.table_view import event_messages, events_for, player_v
 NUMBERS: Final = 2**31
 STACK: Final = 1000_00
 MAIN_WAGER, BONUS_WAGER = 25_00, 5_00
-MOST_TRIES: Final = 200  # hands dealt until one offers what the drill is about
-MOST_WEIGHED: Final = 6  # hands weighed in search of a close call
+MOST_TRIES: Final = 200  # hands dealt to find one of the drill
+MOST_WEIGHED: Final = 6  # hands compared to find a close call
 SAMPLE: Final = 150  # hands dealt to learn which choices a game has
 ALL, CLOSE_CALLS = "all", "close"
 TRAINEE: Final = Guest("trainee", "You")
@@ -79,7 +79,7 @@ class TrainerTable(Struct, frozen=True):
     strategies: dict[str, list[str]]  # by wager that is played: the strategies to compare best play with
 
 
-@get("/{game:str}", sync_to_thread=True)  # dealing the samples takes a second
+@get("/{game:str}", sync_to_thread=True)  # dealing the sample takes a second
 def trainer_table(game: FromPath[str]) -> TrainerTable:
     """The table that a game is trained at, and its drills."""
     return TrainerTable(table_document(_seated_room(game, 0)), drills_of(game), strategies_of(game))
@@ -98,7 +98,7 @@ async def trainer_hand(state: State, game: FromPath[str], data: JSONBody[HandReq
 
 
 def _matching_hands(game: str, drill: str) -> Iterator[tuple[int, Room]]:
-    """New hands of a drill: one, or several to take the closest call from."""
+    """Deal new hands of a drill: one, or several to choose the closest call from."""
     wanted = MOST_WEIGHED if drill == CLOSE_CALLS else 1
     for _ in range(MOST_TRIES):
         number = _random.randrange(NUMBERS)
@@ -117,7 +117,7 @@ def _is_of(drill: str, decisions: tuple[Decide, ...]) -> bool:
 
 
 def _distance(hand: TrainerHand) -> float:
-    """How far the second best choice lies behind the best; a hand without advice comes last."""
+    """How much less the second best choice is worth than the best; infinite without advice."""
     worth = [choice.value for choice in hand.advice.values] if hand.advice else []
     return worth[0] - worth[1] if len(worth) > 1 else float("inf")
 
@@ -136,8 +136,8 @@ def _state(room: Room, number: int) -> StateMessage:
 
 
 def _seated_room(game: str, number: int) -> Room:
-    """A table of the game with the trainee in the middle, dealt from a number."""
-    catalog.rulebook(game)  # refuses the name of no game
+    """Make a table that is dealt from a number, with the trainee in the middle seat."""
+    catalog.rulebook(game)  # raises for an unknown game
     room = Room("trainer", usual_order(game), source=partial(source_for, seed=number))
     room.sit(TRAINEE, (room.table.seating.spots + 1) // 2, STACK)
     room.count_tabs(TRAINEE.name, 1)
@@ -145,7 +145,7 @@ def _seated_room(game: str, number: int) -> Room:
 
 
 def _play(game: str, number: int, choices: list[TrainerChoice]) -> Room:
-    """The hand of a number after these choices."""
+    """Play the hand of a number with these choices."""
     room = _seated_room(game, number)
     spot = room.table.seating.players[TRAINEE.name].spots[0]
     room.wager(TRAINEE, spot, _wagers(room), {})
@@ -157,7 +157,7 @@ def _play(game: str, number: int, choices: list[TrainerChoice]) -> Room:
 
 
 def _wagers(room: Room) -> dict[str, int]:
-    """The main wager, and the bonus wagers that ask a question of their own."""
+    """The amounts of the main wager and of the bonus wagers that have a decision of their own."""
     book = room.game.terms.rulebook.wager
     asking = {entry.of for entry in book.values() if entry.of}
     sizes = {"main": MAIN_WAGER, "bonus": BONUS_WAGER}
@@ -170,7 +170,7 @@ def _wagers(room: Room) -> dict[str, int]:
 
 @lru_cache(maxsize=32)
 def drills_of(game: str) -> list[Drill]:
-    """All hands, close calls, and each choice that a part of the hands offers; found by dealing some."""
+    """The drills: all hands, close calls, and each choice that under two thirds of a sample of hands offer."""
     counts: dict[str, int] = {}
     for number in range(SAMPLE):
         decisions = _play(game, number, []).table.decisions
@@ -186,7 +186,7 @@ def drills_of(game: str) -> list[Drill]:
 
 @lru_cache(maxsize=32)
 def strategies_of(game: str) -> dict[str, list[str]]:
-    """By wager open at a decision: each choice that is always there, or the usual ways to play a shoe."""
+    """By wager: each choice that all its decisions offer, or in a shoe game the usual strategies."""
     names: dict[str, list[str]] = {}
     for number in range(SAMPLE):
         room = _seated_room(game, number)
@@ -201,7 +201,7 @@ def strategies_of(game: str) -> dict[str, list[str]]:
 
 
 def _note_strategies(room: Room, step: Decide, names: dict[str, list[str]]) -> None:
-    """Keep, for each wager that the decision is about, the choices that every such decision offers."""
+    """For each wager that the decision is about, keep only the choices that this decision offers too."""
     is_bonus = step.about in room.game.wagers
     settled = {line.wager for line in room.table.lines}
     offered = [f"always-{offer.name}" for offer in step.offers]

@@ -1,4 +1,4 @@
-"""The felt as the trainee has dealt it so far, the events still to come, and what the trainee sees."""
+"""The round as the trainee has dealt it so far, the events still to be dealt, and the trainee's view."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
@@ -34,20 +34,20 @@ if TYPE_CHECKING:
 
 
 class Felt(RoundSoFar):
-    """One round, a step at a time; only the practice table knows the cards that are still to come."""
+    """A round that is dealt step by step; it does not hold the cards still to be dealt."""
 
     def __init__(self, game: Game, opened: RoundOpened) -> None:
         super().__init__(game, opened)
         self.number: Final = opened.round
         stacks = {player.player: player.stack for player in opened.players}
-        self.stacks = [stacks[seat.player] for seat in opened.seats]  # after the money moved so far
+        self.stacks = [stacks[seat.player] for seat in opened.seats]  # after all payments so far
         self.says: str | None = None
         self.gestures: Final = Gestures()
         self.settled: list[LineSettled] = []
         self.is_over = False
 
     def add(self, event: Event) -> None:
-        """Carry out an event that the trainee has completed."""
+        """Apply an event that the trainee has completed."""
         super().add(event)
         self.gestures.add(event)
         match event:
@@ -63,7 +63,7 @@ class Felt(RoundSoFar):
 
 
 class Script(Log):
-    """A log kept in memory: the events of the round that the trainee has still to deal."""
+    """A log in memory: the events that the trainee still has to deal."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -79,7 +79,7 @@ class Script(Log):
         self.events.append(ending)
 
     def open_steps(self) -> Iterator[int]:
-        """The indices of the events that may be next: the first, and those that no rule puts after it."""
+        """The indices of the events that may come next: the first, and those that may be dealt before it."""
         for index, event in enumerate(self.events):
             if index and not _may_swap(self.events[0], event):
                 return
@@ -107,7 +107,7 @@ def _place(event: Tuck | Burn) -> int:
 
 
 def practice_view(practice: "Practice") -> TableView:
-    """The table as far as it has been dealt; players' own hands are backs until they are shown."""
+    """The table as dealt so far; hands that only their players may see are backs until they are shown."""
     felt, table = practice.felt, practice.table
     visible = practice.game.view(felt.round, None)
     return TableView(
@@ -159,7 +159,7 @@ def _seat(practice: "Practice", visible: Round, spot: int) -> SeatView:
 
 
 def _shows_totals(practice: "Practice") -> bool:
-    """Whether totals are shown; an unprompted trainee adds up alone until the round is over."""
+    """Whether to show totals; without prompts the trainee has to add up until the round is over."""
     return practice.is_guided or practice.felt.is_over
 
 
@@ -187,7 +187,7 @@ def _event(practice: "Practice", event: Event) -> TableEvent | None:
 
 
 def parts_of(game: Game, felt: Felt) -> dict[str, list[str]]:
-    """The hands of every seat that has split, by spot, and by spot and wager where each hand is settled."""
+    """The names of split hands, by spot, and by spot and wager if each hand's wager is settled by itself."""
     parts = {}
     for number in range(len(felt.round.seats)):
         hands = hands_of(game, felt.round, number)

@@ -1,4 +1,4 @@
-"""What a trainee may do: the moves of a dealer by their verbs, and the lessons, each with the verbs it asks for."""
+"""A dealer's moves, named by verbs, and the lessons with the verbs that each one trains."""
 
 from typing import Annotated, Final, Literal
 
@@ -13,7 +13,7 @@ from feltworks.rules.steps import Burn, Decide, Discard, Say, Tuck
 from feltworks.table.events import CardPeeked, CardsDealt, CardsTurned, LineSettled
 from feltworks.web.tables.messages import Amount, Name, Spot
 
-# As people count: the dealer is 0, seats count from 1 at the dealer's left, the board is -1.
+# As people count: the dealer is 0, seats count from 1 at the dealer's left, and the board is -1.
 At = Annotated[int, Meta(ge=-1, le=99)]
 
 
@@ -109,17 +109,17 @@ AnyMove = DealerMove | Next | Hint
 
 
 def place_of(at: int) -> Place:
-    """A place as the rules number it."""
+    """Convert a number as people count to a place as the rules number it."""
     return at - 1 if at > 0 else DEALER if at == 0 else BOARD
 
 
 def at_of(place: Place) -> int:
-    """A place as people count."""
+    """Convert a place to a number as people count."""
     return place + 1 if place >= 0 else 0 if place == DEALER else -1
 
 
 def place_name(at: int) -> str:
-    """A place in a sentence."""
+    """The name of a place, for sentences."""
     return f"seat {at}" if at > 0 else "the dealer" if at == 0 else "the board"
 
 
@@ -144,7 +144,7 @@ class Lesson(Struct, frozen=True):
     title: str
     text: str
     verbs: tuple[Verb, ...]
-    rounds: int  # in a row without a fault, until it is passed
+    rounds: int  # to pass it: in a row, without a fault
     is_prompted: bool = False
 
 
@@ -159,7 +159,7 @@ LESSONS: Final = (
 
 
 def lesson_of(name: str) -> Lesson:
-    """The lesson of a name."""
+    """The lesson with this name."""
     lessons = {lesson.name: lesson for lesson in LESSONS}
     if name not in lessons:
         raise FeltError(f"there is no lesson {name!r}; it may be {one_of(lessons)}")
@@ -176,7 +176,7 @@ class ChairGame(Struct, frozen=True):
 
 
 def chair_game(game: Game) -> ChairGame:
-    """The lessons of a game; those without a written procedure have its headings alone."""
+    """The lessons of a game; without a written procedure there are only its headings."""
     procedure = dealing_procedure(game)
     headings = HEADINGS[PROCEDURE].items()
     plain = tuple(Chapter(part, heading, ()) for part, heading in headings if part not in ("bonus", "clearing"))

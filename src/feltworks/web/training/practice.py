@@ -29,9 +29,9 @@ from feltworks.web.training.steps import Awaited, Citations, NextStep, differenc
 STACK: Final[Cents] = 5_000_00
 TRAY: Final[Cents] = 20_000_00
 _BONUS_CHANCE: Final = 0.6
-_RANDOM_CHANCE: Final = 0.15  # so that a trainee meets every kind of choice
+_RANDOM_CHANCE: Final = 0.15  # so that trainees see every kind of choice
 _SPOTS: Final = 5
-_SHOWN_AFTER: Final = 2  # wrong moves at one step before the right one is shown
+_SHOWN_AFTER: Final = 2  # mistakes at one step before the right move is shown
 _MOST_MISTAKES: Final = 50
 CHIP: Final = 1_00
 JACKPOT: Final[Cents] = 5_000_00
@@ -73,7 +73,7 @@ def practice_game(name: str) -> Game:
 
 
 def _practice_check(game: str, players: int = 0) -> TableCheck:
-    """A table of five spots where the game may have so few: what is printed there is large enough to be read."""
+    """Check a table of five spots if the game allows so few, since few spots leave room for readable print."""
     today = datetime.date.today()
     usual = check_order(NewTable(game, seats=None, practice=True), today)
     try:
@@ -92,14 +92,14 @@ class Practice:
         self.lesson: Final = lesson_of(lesson)
         self._citations: Final = Citations(self.game)
         self.score: Final = Score()
-        self.number = 0  # of the state; a move names the state it was made in
+        self.number = 0  # of the state; each move names the state that it was made in
         self.wrong: Mistake | None = None  # the last move, if it was refused
         self.hint = ""
         self.fresh: list[Event] = []  # the events of the last move
         self.tray: Cents = TRAY
         self._mind: Final = Random(seed)
         self._misses = 0  # wrong moves at the present step
-        self._parts: list[str] = []  # of the procedure, as far as it is dealt
+        self._parts: list[str] = []  # the parts of the procedure dealt so far
         self._steps = self._faults = 0  # in this round
         self.script: Final = Script()
         self.table: Final = self._set_up(seed)
@@ -124,7 +124,7 @@ class Practice:
         )
 
     def _seat_players(self, seats: int) -> dict[str, SimulatedPlayer]:
-        """One player on each of the first spots."""
+        """Seat a simulated player on each of the first spots."""
         for spot in range(1, seats + 1):
             self.table.sit(f"Player {spot}", spot, stack=STACK)
         return {
@@ -133,7 +133,7 @@ class Practice:
         }
 
     def deal(self) -> None:
-        """Deal a round with wagers of all players, who have a full stack again."""
+        """Fill up all stacks, place the players' wagers and deal a round."""
         self.script.events.clear()
         for name, player in self.players.items():
             stack = self.table.seating.players[name].stack
@@ -143,7 +143,7 @@ class Practice:
         self.table.deal()
 
     def _begin(self) -> Felt:
-        """Start a round: wagers are down, and the trainee closes the wagering."""
+        """Start a round; the trainee's first step is to close the wagering."""
         self._parts, self._steps, self._faults = [], 0, 0
         self.deal()
         opened = self.script.events.pop(0)
@@ -152,7 +152,7 @@ class Practice:
 
     @property
     def next_steps(self) -> list[NextStep]:
-        """The steps that are right now; none once the round is over."""
+        """The steps that may come next; none if the round is over."""
         if self.script.events:
             return [self._step(self.script.events[index]) for index in self.script.open_steps()]
         return list(map(self._step, self.table.decisions))
@@ -167,7 +167,7 @@ class Practice:
 
     @property
     def part(self) -> str:
-        """The part of the procedure that comes now."""
+        """The part of the procedure that the next step belongs to."""
         return self._part_of(self.next_steps[0].awaited)
 
     def _part_of(self, awaited: Awaited) -> str:
@@ -175,12 +175,12 @@ class Practice:
 
     @property
     def progress(self) -> Progress:
-        """How far this round has come through the procedure."""
+        """The progress of this round through the procedure."""
         now = "" if self.felt.is_over else self.part
         return Progress(list(dict.fromkeys(self._parts)), now, self._seats_done(now), self._steps, self._faults)
 
     def _seats_done(self, part: str) -> list[int]:
-        """The seats that are done with their decisions, or with all their wagers."""
+        """The seats that have finished their decisions, or whose wagers are all settled."""
         settled = {event.seat for event in self.script.events if isinstance(event, LineSettled)}
         deciding = {step.seat for step in self.table.decisions}
         asked = {number for number, seat in enumerate(self.felt.round.seats) if seat.choices}
@@ -240,19 +240,19 @@ class Practice:
         del self.score.mistakes[:-_MOST_MISTAKES]
 
     def _complete(self, index: int) -> None:
-        """Complete a step of the trainee's, and those that follow it up to the next one."""
+        """Complete a step of the trainee and the automatic steps after it."""
         settles = bool(self.script.events) and isinstance(self.script.events[index], LineSettled)
         self._count(settles=settles)
         self._carry_out(index)
         self._assist()
 
     def _assist(self) -> None:
-        """Do the steps that are not of this lesson."""
+        """Carry out the next steps that are not part of this lesson."""
         while not self.felt.is_over and VERBS[type(self.next_steps[0].awaited)] not in self.lesson.verbs:
             self._carry_out(0)
 
     def _carry_out(self, index: int) -> None:
-        """Carry out a step, and the events that need no dealer."""
+        """Carry out a step and the events after it that need no dealer."""
         self._parts.append(self.part)
         if self.script.events:
             self._take_in(self.script.events.pop(index))
@@ -262,12 +262,12 @@ class Practice:
             self._take_in(event)
 
     def _ask(self, index: int) -> None:
-        """Let the player decide; the steps that follow are the trainee's."""
+        """Let the simulated player decide, which adds the next steps."""
         step = self.table.decisions[index]
         self.players[self.table.seats[step.seat].player].choose(self.table, step)
 
     def _automatic_events(self) -> Iterator[Event]:
-        """The next events that need no dealer: players' choices, and the end of the round."""
+        """Remove and yield the next events that need no dealer: choices and the end of the round."""
         while self.script.events and isinstance(self.script.events[0], ChoiceMade | RoundClosed):
             yield self.script.events.pop(0)
 
@@ -290,7 +290,7 @@ class Practice:
 
 
 def _target(step: NextStep, move: lessons.DealerMove) -> LineSettled | None:
-    """The settlement that a wrong move was most likely meant for: that of the same wager."""
+    """The settlement that a wrong move was probably meant for: the one of the same seat and wager."""
     awaited = step.awaited
     if not isinstance(awaited, LineSettled) or not isinstance(move, lessons.SettlingMove):
         return None

@@ -1,4 +1,4 @@
-"""Dealer training over HTTP: one practice table for each session."""
+"""HTTP routes of dealer training, with one practice table for each session."""
 
 import threading
 from collections import OrderedDict
@@ -38,7 +38,7 @@ class Repertoire(Struct, frozen=True):
 
 @cache
 def repertoire(game: str) -> Repertoire:
-    """Every announcement up to the word "with", and every verb, found by dealing some rounds."""
+    """Deal some rounds to find every announcement, up to the word "with", and every verb."""
     practice = Practice(game, 3, "procedure", seed=1)
     table, mind = practice.table, Random(1)
     events: list[Event] = []
@@ -105,7 +105,7 @@ class PracticeState(Struct, frozen=True):
 
 
 class Practices:
-    """The practice tables by session; the least recently used one makes room for a new one."""
+    """The practice tables by session; the least recently used ones are dropped."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -120,7 +120,7 @@ class Practices:
                 self._by_session.popitem(last=False)
 
     def of(self, session: str) -> tuple[Practice, threading.Lock]:
-        """The practice table of a session, and the lock that keeps two tabs from dealing at once."""
+        """The practice table of a session, and a lock against two tabs dealing at once."""
         with self._lock:
             if session not in self._by_session:
                 raise NoChair
@@ -187,7 +187,7 @@ def _state_of(practice: Practice) -> PracticeState:
 
 
 def _prompt(practice: Practice) -> Prompt | None:
-    """The next step, where steps are prompted."""
+    """The next step if steps are prompted."""
     if not practice.is_guided or practice.felt.is_over:
         return None
     first = practice.next_steps[0]

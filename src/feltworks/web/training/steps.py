@@ -1,4 +1,4 @@
-"""The dealer's next steps: their words, their clause, their part of the procedure, and how a move differs from them."""
+"""The dealer's next steps: prompt, clause, part of the procedure, and how a move differs from the step."""
 
 import re
 from collections.abc import Collection
@@ -32,7 +32,7 @@ class NextStep(Struct, frozen=True):
 
 
 class Citations:
-    """The clauses that a game's written procedure cites; without a procedure, that of the main wager."""
+    """The clauses that a game's written procedure cites; without a procedure, the main wager's clause."""
 
     def __init__(self, game: Game) -> None:
         wagers = game.terms.rulebook.wager
@@ -41,7 +41,7 @@ class Citations:
         self._chapters = dealing_procedure(game)
 
     def clause(self, awaited: Awaited, words: str, part: str) -> str:
-        """The clause of a step: its own, that of the sentence with its words, or the first of its part."""
+        """The step's own clause, else that of the procedure's line with these words, else the first of its part."""
         own = self._asked.get(awaited.about, "") if isinstance(awaited, Decide) else getattr(awaited, "clause", "")
         if own:
             return own
@@ -51,7 +51,7 @@ class Citations:
 
 
 def step_words(game: Game, awaited: Awaited) -> str:
-    """The words of a prompt."""
+    """The prompt for a step."""
     if isinstance(awaited, LineSettled):
         return _settlement_words(game, awaited)
     match awaited:
@@ -77,7 +77,7 @@ def step_words(game: Game, awaited: Awaited) -> str:
 
 
 def seat_of(awaited: Awaited) -> int | None:
-    """The number of the seat that a step is about; None for the dealer's own."""
+    """The number of the seat that a step is about; None for a step of the dealer."""
     match awaited:
         case CardsDealt():
             place = awaited.to
@@ -91,7 +91,7 @@ def seat_of(awaited: Awaited) -> int | None:
 
 
 def _subject(game: Game, about: str) -> str:
-    """The subject of a decision; a seat's first hand is left out."""
+    """The words for what a decision is about; empty for a seat's first hand."""
     if about in game.wagers:
         return f" on {title(game.terms, about)}"
     return f" on {about}" if about and about != "hand 1" else ""
@@ -121,14 +121,14 @@ def _of_part(part: str) -> str:
 
 
 def settlement_of(event: LineSettled) -> tuple[str, Cents]:
-    """The verb and the amount of a settlement."""
+    """The verb and amount of a settlement."""
     if event.paid:
         return "pay", event.paid
     return ("take", event.taken) if event.taken else ("push", 0)
 
 
 def part_of(game: Game, r: Round, awaited: Awaited, to_come: Collection[object]) -> str:
-    """The part of the procedure that a step belongs to; to come are the decisions and events after it."""
+    """The part of the procedure that a step belongs to; `to_come` are the decisions and events after it."""
     asks_more = any(isinstance(other, Decide) for other in to_come)
     has_asked = any(choice.about not in game.wagers for seat in r.seats for choice in seat.choices)
     if isinstance(awaited, Decide):
@@ -154,7 +154,7 @@ def _is_dealers(step: object) -> bool:
 
 
 def difference(game: Game, expected: NextStep, move: lessons.DealerMove) -> str:
-    """How a move differs from a step; empty where it is right."""
+    """How a move differs from the step; empty if it is right."""
     awaited = expected.awaited
     match awaited, move:
         case Say(), lessons.Announce():
@@ -233,7 +233,7 @@ _TOKEN: Final = re.compile(r"[a-z0-9]+")
 
 
 def _is_same_announcement(wanted: str, announced: str) -> bool:
-    """Whether an announcement has the right words; those after "with" may be left out."""
+    """Whether an announcement has the right words; the part after "with" is optional."""
     words, given = _TOKEN.findall(wanted.casefold()), _TOKEN.findall(announced.casefold())
     short = _TOKEN.findall(wanted.casefold().partition(" with ")[0])
     return given == words[: len(given)] and len(given) >= len(short)
