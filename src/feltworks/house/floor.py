@@ -21,7 +21,7 @@ from feltworks.house.tables.tasks import Task, tasks
 from feltworks.money import Cents, dollars
 
 FEWEST_WAGERS = 30  # with fewer wagers the deviation means little
-OUTSIDE = 2.0  # standard deviations from which on a table raises an alert
+OUTSIDE = 2.0  # standard deviations beyond which a table is marked
 SOON = datetime.timedelta(days=30)  # warns so long before a licence runs out
 
 
