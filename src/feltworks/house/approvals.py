@@ -1,4 +1,4 @@
-"""May this game be offered here? The conditions of its letter as a checklist, kept in a journal."""
+"""Decides whether a game may be offered here: keeps the conditions of its letter as a checklist in a journal."""
 
 import datetime
 from collections.abc import Iterator, Mapping
@@ -66,12 +66,12 @@ class DefinitionRecord(Struct, frozen=True, tag_field="act", tag="recorded"):
 
 
 class TeamApproval(Struct, frozen=True, tag_field="act", tag="team of two"):
-    """WAC 230-15-610: a count team of two is approved, under a reference, from one day to another."""
+    """WAC 230-15-610: a count team of two is approved, with the reference and the days it is valid."""
 
     reference: str
     since: datetime.date
     until: datetime.date | None = None
-    game: str = ""  # it is of the house and no game
+    game: str = ""  # empty: the approval is for the house, not for a game
     house: HouseKind = "card room"
 
 
@@ -115,7 +115,7 @@ class ApprovalStatus(Struct, frozen=True):
 
     @property
     def may_be_offered(self) -> bool:
-        """Whether every step before the first deal is done; a changed definition shows as a deviation."""
+        """Whether every step before the first deal is done; a changed definition only counts as a deviation."""
         return self.approval is not None and not self.still_to_do and self.approved_fingerprint is not None
 
     @property
@@ -170,7 +170,7 @@ def complete_step(
     until: datetime.date | None = None,
     today: datetime.date,
 ) -> StepCompletion:
-    """Check and record a completed step: it exists, and names who met it, the reference and a valid day."""
+    """A completed step for the journal; refused without who met it, a reference and a valid day."""
     condition = _condition(game, house, step)
     if not met_by.strip() or not reference.strip():
         raise PostingRefused(f"say who met {step}, and the reference under which that is written (WA.3)")
@@ -185,13 +185,13 @@ def complete_step(
 
 
 def withdraw_step(game: str, house: HouseKind, step: str) -> StepWithdrawal:
-    """Record that a step no longer holds."""
+    """The withdrawal of a step, for the journal."""
     _condition(game, house, step)
     return StepWithdrawal(game, house, step)
 
 
 def record_definition(game: str, house: HouseKind, reference: str) -> DefinitionRecord:
-    """Record the current definition as the approved one."""
+    """The current definition as the approved one, for the journal."""
     _letter(game)
     if not reference.strip():
         raise PostingRefused("say under which reference this definition is approved (WAC 230-15-035)")
@@ -200,14 +200,14 @@ def record_definition(game: str, house: HouseKind, reference: str) -> Definition
 
 @cache
 def definition_now(game: str) -> Mapping[str, str]:
-    """The definition that this process deals by, part by part; cached, since rules are loaded once."""
+    """The definition that this process deals by, part by part; cached, as rules are loaded only once."""
     return definition(catalog.game(game))
 
 
 def approval_status(
     game: str, house: HouseKind, day: datetime.date, acts: Mapping[int, tuple[ApprovalAct, tuple[str, ...]]]
 ) -> ApprovalStatus:
-    """The status of a game after these acts, given in order with the persons who signed each."""
+    """The status of a game after these acts, which come in order, each with the persons who signed it."""
     current = definition_now(game)
     ours = [(act, signers) for act, signers in acts.values() if (act.game, act.house) == (game, house)]
     approved = next((act for act, _ in reversed(ours) if isinstance(act, DefinitionRecord)), None)
@@ -295,7 +295,7 @@ class ApprovalBook:
 
 
 def approve_team(reference: str, since: datetime.date, until: datetime.date | None = None) -> TeamApproval:
-    """Check and record the approval of a count team of two."""
+    """The approval of a count team of two, checked, for the journal."""
     if not reference.strip():
         raise PostingRefused("say under which reference a count team of two is approved (WAC 230-15-610)")
     if until is not None and until < since:
@@ -306,7 +306,7 @@ def approve_team(reference: str, since: datetime.date, until: datetime.date | No
 def approved_team(connection: Connection, reference: str, day: datetime.date) -> str:
     """The reference under which a team of two may count on a day; empty where none is recorded.
 
-    A reference that is given has to be one that is recorded.
+    Refuses a given reference that is not recorded for the day.
     """
     valid = [
         act.reference

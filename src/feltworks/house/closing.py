@@ -1,4 +1,4 @@
-"""Closes days, months, quarters and years: boxes are counted, seals signed, and nothing is added."""
+"""Closes days, months, quarters and years: all boxes are counted, the seals are signed, nothing more is posted."""
 
 import datetime
 from calendar import monthrange
@@ -37,7 +37,7 @@ class Span(Struct, frozen=True):
     last: datetime.date
 
     def days(self) -> Iterator[datetime.date]:
-        """Every day of it."""
+        """Every day of the span."""
         for number in range((self.last - self.first).days + 1):
             yield self.first + datetime.timedelta(days=number)
 
@@ -88,12 +88,12 @@ class Closing(Struct, frozen=True, tag_field="act", tag="closing"):
 
     @property
     def document(self) -> bytes:
-        """What is signed: everything but the signature."""
+        """The document that is signed: all fields but the signature."""
         return msgspec.json.encode(msgspec.structs.replace(self, signature=""))
 
 
 class Restoration(Struct, frozen=True, tag_field="act", tag="restoration"):
-    """The books were restored from a backup; the seals that were noted and lost with the newer books."""
+    """The books were restored from a backup; lists the noted seals that were lost with the newer books."""
 
     lost: tuple[str, ...]
 
@@ -108,7 +108,7 @@ class ClosingBook:
         self.database = database
 
     def close(self, span: Span, *, by: str, second: str) -> Closing:
-        """Close a period whose boxes are all counted; the same again is refused."""
+        """Close a period whose boxes are all counted; refuses to close it twice."""
         check_not_future(span.last)
         with self.database.transaction() as connection:
             signed = {"accounting": by, "second person": second}
@@ -132,7 +132,7 @@ class ClosingBook:
         return posting
 
     def record_restoration(self, why: str, *, by: str, second: str) -> Restoration:
-        """Record that the books were restored, with every noted seal that they do not have any more."""
+        """Record that the books were restored, with every noted seal that is no longer in them."""
         if not why.strip():
             raise PostingRefused("say why the books were restored (house rule: what is lost has its reason)")
         noted = self.database.last_seals.all() if self.database.last_seals else []
@@ -147,15 +147,15 @@ class ClosingBook:
         return act
 
     def closed_periods(self) -> list[Span]:
-        """Everything that is closed, in the order of the days."""
+        """The closed periods, in the order of their days."""
         with self.database.snapshot() as connection:
             return closed_spans(connection)
 
 
 def lost_seals(connection: Connection, last: Iterable[str]) -> dict[str, str]:
-    """The seals noted beside the key, of closings and the last ones, that are lost, each with what is wrong.
+    """The noted seals, of closings and of the last postings, that the books lack, each with its fault.
 
-    What a restoration names is lost with a reason, and no fault.
+    Seals that a restoration lists are not faults, since their loss is explained.
     """
     number = find_book(connection, BOOK)
     rows = postings_of_kinds(connection, number, ["restoration"]) if number is not None else ()
@@ -184,13 +184,13 @@ def closing_row(book_id: int, posting: Posting, closed: Closing) -> dict[str, ob
 
 
 def closed_spans(connection: Connection) -> list[Span]:
-    """Everything that is closed, read within a transaction."""
+    """The closed periods, read within a transaction."""
     c, of = closing.c, datetime.date.fromisoformat
     rows = select(c.name, c.kind, c.first, c.last).order_by(c.last, c.first.desc())
     return [Span(name, kind, of(first), of(last)) for name, kind, first, last in connection.execute(rows)]
 
 
-# The closed periods that end on a day or after it, for one round trip with others
+# The closed periods that end on a day or later; prepared, so that it shares a round trip with other statements
 CLOSED_FROM: Final = PreparedSelect(select(closing.c.name).where(closing.c.last >= ""))
 
 
@@ -238,14 +238,14 @@ def _first_open_day(connection: Connection, before: datetime.date) -> str | None
 
 
 def _lock_heads(connection: Connection) -> dict[str, Head]:
-    """The last posting of every book but this one; whoever is posting is waited for, and whoever comes waits."""
+    """Lock every book but this one and read its last posting; waits for current writers and holds up new ones."""
     rows = select(book.c.name, book.c.number, book.c.hash).where(book.c.name != BOOK).order_by(book.c.name)
     rows = rows.with_for_update()
     return {name: Head(number, bytes(seal).hex()) for name, number, seal in connection.execute(rows)}
 
 
 def public_key(connection: Connection) -> str | None:
-    """The public key with which the ends of periods are checked."""
+    """The public key that checks the signatures of closed periods."""
     public: str | None = read_house(connection).public_key
     return public
 

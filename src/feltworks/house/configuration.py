@@ -17,7 +17,7 @@ from feltworks.rules.rulebook.model import OptionValue
 from feltworks.rules.terms import most_allowed
 from feltworks.table.limits import WagerLimit
 
-FIVE_DOLLARS: Cents = 5_00  # WA.2: games above it are counted apart
+FIVE_DOLLARS: Cents = 5_00  # WA.2: games with a higher maximum have a limit of their own
 SINGLE_WAGER, GAMES, SEATS = "WAC 230-15-140 (WA.1)", "WAC 230-15-040 (WA.2)", "WAC 230-15-055"
 POSTED = "WAC 230-15-060"  # the wagering limits that a table posts
 AGGREGATE = "WAC 230-15-490 (WA.4)"
@@ -28,7 +28,7 @@ class Refusal(Struct, frozen=True):
 
     rule: str
     says: str
-    about: str = ""  # the part of the order it is about, as "limits.ante"
+    about: str = ""  # the part of the order that is refused, such as "limits.ante"
 
 
 class WagerCheck(Struct, frozen=True):
@@ -39,7 +39,7 @@ class WagerCheck(Struct, frozen=True):
     least: Cents
     most: Cents
     most_lawful: Cents
-    follows: Mapping[str, Cents]  # the maximum of every wager that follows from it
+    follows: Mapping[str, Cents]  # the maximum of each wager that follows this one
     top_odds: Fraction
     least_aggregate: Cents | None  # None: no aggregate payout limit is lawful
 
@@ -75,7 +75,7 @@ class TableCheck(Struct, frozen=True):
 
     @property
     def as_approved(self) -> bool:
-        """WA.3: whether nothing differs from the approved sheet; a deviating table says so."""
+        """WA.3: whether nothing differs from the approved sheet; deviations are shown at the table."""
         return not self.deviations
 
     @property
@@ -154,7 +154,7 @@ def _wager(game: Game, name: str, posted: WagerLimit, profile: Profile) -> Wager
 
 
 def _least_aggregate(profile: Profile, odds: Fraction, least: Cents, most: Cents) -> Cents | None:
-    """WAC 230-15-490: the lowest payout limit of one deal; None where the odds are too low for any."""
+    """WAC 230-15-490: the lowest payout limit of one deal; None if the odds are too low for a limit."""
     counted = profile.number("aggregate-odds") if "aggregate-odds" in profile else None
     if counted is None or odds < counted:
         return None
@@ -195,7 +195,7 @@ def _limit_refusals(wager: WagerCheck, order: TableOrder, profile: Profile) -> I
         yield Refusal(profile.cites(SINGLE_WAGER), f"{what}: {why}", f"limits.{wager.wager}")
     entry = catalog.rulebook(order.game).wager[wager.wager]
     if entry.minimum and posted.minimum is not None and posted.minimum != entry.least:
-        # AD.6: where the rules of a game set a minimum themselves, it is not the house's to change
+        # AD.6: the house may not change a minimum that the rules of the game set
         what = f"{wager.title} begins at {dollars(entry.least)}, which the rules fix"
         says = f"{what}; {dollars(posted.minimum)} is no minimum for it"
         yield Refusal(entry.clause, says, f"limits.{wager.wager}")
@@ -208,7 +208,7 @@ def _limit_refusals(wager: WagerCheck, order: TableOrder, profile: Profile) -> I
 
 
 def _aggregate_refusals(wager: WagerCheck, order: TableOrder, profile: Profile) -> Iterator[Refusal]:
-    """A payout limit applies to one wager, and only where its odds are high."""
+    """Refuse a payout limit on a wager whose odds are too low for one, or a limit that is too low."""
     limit = order.aggregate.get(wager.wager)
     if limit is None:
         return
@@ -221,13 +221,13 @@ def _aggregate_refusals(wager: WagerCheck, order: TableOrder, profile: Profile) 
 
 
 def prizes(game: Game, highest: dict[str, Cents]) -> list[Prize]:
-    """Every prize by odds that this table can owe at the highest wagers, the largest first."""
+    """Every prize paid by odds that this table can owe at the highest wagers, the largest first."""
     owed = [prize for wager, most in highest.items() for prize in prizes_of(game, wager, most)]
     return sorted(owed, key=lambda prize: -prize.cents)
 
 
 def prizes_of(game: Game, wager: str, most: Cents) -> Iterator[Prize]:
-    """What a wager of this size wins by each outcome that pays odds."""
+    """The prize of a wager of this size for each outcome that pays odds."""
     table = game.terms.pay_table(game.wagers[wager].paid_by or wager)
     for outcome, pay in game.pays[wager].items():
         reachable = table.needs_decks.get(outcome, 1) <= game.terms.decks  # LL.4
@@ -236,7 +236,7 @@ def prizes_of(game: Game, wager: str, most: Cents) -> Iterator[Prize]:
 
 
 def top_odds(game: Game, wager: str) -> Fraction:
-    """The highest odds a wager can win at; 0 where it pays no odds."""
+    """The highest odds that a wager can win; 0 if it pays no odds."""
     return max((prize.odds.exact for prize in prizes_of(game, wager, 1)), default=Fraction(0))
 
 
@@ -248,7 +248,7 @@ def most_of_a_spot(game: Game, highest: dict[str, Cents]) -> Cents:
 def highest_payout(game: Game, wager: str, most: Cents) -> Cents:
     """The most a wager of this size can win, jackpots not counted.
 
-    The opening wager at its best odds, or everything that choices can add to it at even money.
+    The larger of the opening wager at its best odds and, at even money, all that choices can put at stake.
     """
     single = max((prize.cents for prize in prizes_of(game, wager, most)), default=0)
     fixed = max((pay.cents for pay in game.pays[wager].values() if isinstance(pay, Fixed)), default=0)
@@ -257,6 +257,6 @@ def highest_payout(game: Game, wager: str, most: Cents) -> Cents:
 
 
 def reserve(owed: Sequence[Prize], above: Cents) -> Cents:
-    """WA.4, WAC 230-15-455: the reserve is the second highest of the prizes by odds above this amount."""
+    """WA.4, WAC 230-15-455: the reserve is the second highest of the odds prizes above this amount."""
     large = [prize.cents for prize in owed if prize.cents > above]
     return sorted(large)[-2] if len(large) > 1 else 0

@@ -1,7 +1,7 @@
-"""Counts of a box, of a table's or a progressive's, entered blind and separately by two people (WAC 230-15-615).
+"""Counts of a table's or a progressive's box: two people enter them separately and blind (WAC 230-15-615).
 
-The first count is stored as a digest made with the key of the house: the journal shows that it was entered and
-by whom, and nobody can read from it what was counted. The second person's count either equals it or not.
+The first count is stored as a digest made with the key of the house: the journal shows that it was entered and by
+whom, but nobody can read the amounts. The second person learns only whether the two counts are equal.
 """
 
 from collections.abc import Iterable, Mapping
@@ -29,7 +29,7 @@ from feltworks.money import dollars
 
 
 def enter_tally(connection: Connection, table: str, count: Denominations, signed: Signatures, key: str) -> TablePosting:
-    """Enter the first person's count of the oldest pulled box; a later one takes its place."""
+    """Enter the first person's count of the oldest pulled box; a later entry replaces it."""
     desk = Desk(connection, table)
     period = desk.period_in("tally", "pulled")
     act = Tally(table, period.id, digest(connection, f"box {period.id}", count))
@@ -54,14 +54,14 @@ def check_counters(desk: Desk, period: Period, people: Iterable[str]) -> None:
 
 
 def signers_of(desk: Desk, slips: Iterable[Slip]) -> set[str]:
-    """Everybody who signed one of these slips."""
+    """The people who signed one of these slips."""
     s, numbers = signature.c, [slip.number for slip in slips]
     signed = select(s.person).where(s.book == desk.page.book, s.number.in_(numbers))
     return set(desk.connection.execute(signed).scalars())
 
 
 def first_counter(desk: Desk, period: Period, count: Denominations, signed: Signatures) -> dict[str, str]:
-    """The first counter, where the second count equals the first; the refusal shows nothing of either."""
+    """The first counter, if the second count equals the first; a refusal reveals neither count."""
     first = _last_tally(desk.connection, desk.page.book, period)
     if first is None:
         raise NotNow(
@@ -77,7 +77,7 @@ def first_counter(desk: Desk, period: Period, count: Denominations, signed: Sign
 
 
 def _last_tally(connection: Connection, book: int, period: Period) -> tuple[Tally, str] | None:
-    """The newest first count of a box; after a count that was revised it is made again."""
+    """The newest first count of a box; a revision of the count needs a new first count."""
     p = posting.c
     tallies = (
         select(p.facts)
@@ -92,12 +92,12 @@ def _last_tally(connection: Connection, book: int, period: Period) -> tuple[Tall
 
 
 def _voided_count(period: Period) -> int:
-    """The posting of the box's last count, which a revision made void; 0 where it was never counted."""
+    """The posting of the box's last count, which a revision voided; 0 if it was never counted."""
     return max((slip.number for slip in period.slips if slip.kind == "count"), default=0)
 
 
 def digest(connection: Connection, box: str, count: Denominations) -> str:
-    """The digest of a count: it tells whether another count is equal, and nothing else to whoever lacks the key."""
+    """The digest of a count: equal counts have equal digests, and without the key it reveals nothing."""
     key: HouseKey = connection.get_execution_options()["house_key"]
     pieces = sorted((cents, number) for cents, number in count.items() if number)
     return key.mark(f"tally of {box}", total(count), msgspec.json.encode(pieces)).hex()
@@ -108,13 +108,13 @@ def _box(name: str, voucher: Voucher) -> str:
 
 
 def make_tally(connection: Connection, name: str, count: Denominations, voucher: Voucher) -> BoxTally:
-    """The first person's own count, as the journal keeps it."""
+    """The first person's own count, as the digest that the journal stores."""
     check_pieces(count)
     return BoxTally(digest(connection, _box(name, voucher), count))
 
 
 def match_tally(page: Page, act: DayEnd, voucher: Voucher) -> DayEnd:
-    """The end of a day with both counts: another person's own count was entered before and is the same."""
+    """The end of a day with both counts; refuses it unless another person entered the same count before."""
     if not act.is_counted_twice:
         return act
     p = posting.c
@@ -136,7 +136,7 @@ def match_tally(page: Page, act: DayEnd, voucher: Voucher) -> DayEnd:
 
 
 def check_counted(fund: Fund, act: DayEnd) -> None:
-    """WAC 230-15-615: a box with money in it is counted twice, piece by piece; one sum proves nothing."""
+    """WAC 230-15-615: a box with money in it is counted twice, piece by piece; a single sum is refused."""
     if not act.is_counted_twice and (act.counted or fund.balance(BOX)):
         raise PostingRefused(
             f"the box of a progressive is counted like any other, twice and piece by piece; by the wagers it "
@@ -145,7 +145,7 @@ def check_counted(fund: Fund, act: DayEnd) -> None:
 
 
 def check_team(connection: Connection, book: int, people: Mapping[str, str], act: DayEnd, voucher: Voucher) -> None:
-    """WAC 230-15-610: three count the box, or two where that is approved; nobody who posted its wagers."""
+    """WAC 230-15-610: three people count the box, or two with an approval; none of them posted its wagers."""
     team = [person for person in (voucher.by, voucher.witness, act.third) if person]
     if len(team) < 3 and not approved_team(connection, "", voucher.day):
         raise PostingRefused(

@@ -28,7 +28,7 @@ ACCOUNTING: Final = "accounting"
 REGULATOR: Final = "regulator"
 ADMINISTRATOR: Final = "administrator"
 
-# The rule where none is more special: nobody can commit and conceal an error. Who signs what is ours to set.
+# The rule if no other applies: nobody can commit and conceal an error. Who signs what is our own setting.
 APART: Final = "house rule: separate duties, as WAC 230-15-430 asks"
 
 
@@ -80,7 +80,7 @@ ACTIONS: Final[Mapping[str, Action]] = {
     "wagers": Action("enter the wagers of a table", (Duty("gambling", (FLOOR, DEALER)),)),
     "payout": Action("report a large payout", _by(FLOOR, DEALER)),
     "verification": Action("verify a large payout", _by(SURVEILLANCE), "WAC 230-15-320"),
-    # The rule is of player-supported jackpots; for others it is our reading
+    # The rule covers player-supported jackpots; applying it to others is our reading
     "deck check": Action("check the deck after a jackpot", _by(FLOOR, SURVEILLANCE), "WAC 230-15-405"),
     # A counted day is locked: accounting and somebody who signed nothing of the box change it together.
     "revise": Action("revise a counted box", _REVISERS),
@@ -100,11 +100,11 @@ ACTIONS: Final[Mapping[str, Action]] = {
         (FLOOR, CAGE, SECURITY, SURVEILLANCE, ACCOUNTING, ADMINISTRATOR),
         (FLOOR, SECURITY, SURVEILLANCE, ACCOUNTING, ADMINISTRATOR),
     ),
-    # The request is signed before a slip is made out, and answered by the cage
+    # The request is signed before the slip is made out; the cage answers it
     "request": _two("ask for a fill or credit", (FLOOR,), (SECURITY,), "WAC 230-15-525"),
     "answer": _two("answer a request", (FLOOR,), (CAGE,), "WAC 230-15-525"),
     "custody": _two("sign a box out", (SECURITY,), (FLOOR, DEALER), "WAC 230-15-590"),
-    # two departments, so that the cage never counts itself
+    # two departments, so that the cage never counts its own money
     "cage": _two("move or count the money of cage and vault", (CAGE,), (ACCOUNTING, SECURITY, FLOOR)),
     "shutdown": Action("close a table in the browser and void its round", _by(FLOOR)),
     "users": Action("look after users", _by(ADMINISTRATOR)),
@@ -149,13 +149,13 @@ def may_read(role: str, journal_kind: str) -> bool:
 
 
 def check_reader(person: str, role: str, journal_kind: str) -> None:
-    """Refuse a journal to a role that has no business in it (WAC 230-15-430)."""
+    """Refuse a journal to a role that may not read it (WAC 230-15-430)."""
     if not may_read(role, journal_kind):
         raise NotPermitted(person, role, f"read the journal of {journal_kind}", _READERS[journal_kind], APART)
 
 
 def check_permitted(person: str, role: str, name: str) -> None:
-    """Refuse an action to a person whose role takes no part in it."""
+    """Refuse an action to a person whose role has no part in it."""
     if not may(role, name):
         does = action(name)
         roles = dict.fromkeys(role for duty in does.duties for role in duty.roles)
@@ -213,7 +213,7 @@ def _signature(wanted: Action, duty: Duty, signed: Mapping[str, str], roles: Map
 
 
 def known_role(name: str) -> Role:
-    """A role by its name, hyphens read as blanks.
+    """A role by its name; hyphens count as blanks.
 
     >>> known_role("floor-supervisor")
     'floor supervisor'

@@ -1,4 +1,4 @@
-"""The entries of the house's register: what each kind says, and what follows from them all.
+"""The entries of the house's register: the facts of each kind, and the totals and checks made from them.
 
 People, keys, boxes, equipment, chips, cards, requests, the cage, transactions and ratings are entries of one
 shape; `KINDS` says which facts each kind takes.
@@ -44,7 +44,7 @@ STRIKE: Final = "strike"
 PLACES: Final = ("vault", "cage", "bank")
 MOVES: Final = ("received", "issued", "returned", "destroyed", "checked")
 # Our reading of the federal rules on cash, whose text is not among our sources: a card club with more gross revenue in
-# a year than this reports in 15 days what one person brings or takes above the other amount on a gaming day.
+# a year than the first amount reports within 15 days if one person's cash on a gaming day is above the second.
 CASH_RULE: Final = "house rule after the federal rules on cash, unverified"
 REPORTS_FROM: Final[Cents] = 1_000_000_00
 REPORTED_ABOVE: Final[Cents] = 10_000_00
@@ -56,16 +56,16 @@ ACCOUNTS: Final = {"vault": "asset", "cage": "asset", "bank": "house", TABLES: "
 
 
 class Kind(Struct, frozen=True):
-    """What an entry of a kind says: the meaning of its name and words, and the facts it takes besides."""
+    """A kind of entry: what its name and words mean, and which other facts it takes."""
 
     name: str
     says: str
     needs: tuple[FieldName, ...] = ()
     may: tuple[FieldName, ...] = ()
-    names: tuple[str, ...] = ()  # what the name is one of
-    choices: tuple[str, ...] = ()  # what the words are one of
-    action: str = "register"  # who signs
-    ends: str = "struck"  # what striking it means
+    names: tuple[str, ...] = ()  # the allowed names
+    choices: tuple[str, ...] = ()  # the allowed words
+    action: str = "register"  # decides who signs
+    ends: str = "struck"  # what happened when it is struck
 
 
 KINDS: Final[Mapping[EntryKind, Kind]] = {
@@ -88,12 +88,12 @@ KINDS: Final[Mapping[EntryKind, Kind]] = {
     "cage count": Kind("which place", "by whose order", ("pieces",), (), PLACES[:2], action="cage"),
 }  # fmt: skip
 assert set(KINDS) == set(get_args(EntryKind))
-OUT_ONCE: Final = ("key", "box", "shift", "imprest")  # of one name only one entry stands at a time
-FORWARD: Final = ("transfer", "cage count", "cards", "chips")  # each is held against those before it
+OUT_ONCE: Final = ("key", "box", "shift", "imprest")  # only one entry of each name is valid at a time
+FORWARD: Final = ("transfer", "cage count", "cards", "chips")  # each is checked against earlier ones
 
 
 class RegisterEntry(Struct, frozen=True, tag_field="act", tag="entry"):
-    """Something on record: who or what, the words, a reference, and the facts that its kind takes."""
+    """An entry in the register: its name, its words, a reference, and the facts that its kind takes."""
 
     kind: EntryKind
     name: str
@@ -104,7 +104,7 @@ class RegisterEntry(Struct, frozen=True, tag_field="act", tag="entry"):
     cents: Cents = 0
     pieces: Denominations = {}
     count: int = 0
-    moved: Cents = 0  # filled in: what the tables brought to the cage since its last count
+    moved: Cents = 0  # filled in by the books: what the tables brought to the cage since its last count
 
 
 class Strike(Struct, frozen=True, tag_field="act", tag=STRIKE):
@@ -126,7 +126,7 @@ class RegisterLine(Struct, frozen=True):
 
     @property
     def made_on(self) -> datetime.date:
-        """The day on which it was entered, by the clock of this house."""
+        """The day on which it was entered, by the house's clock."""
         return datetime.datetime.fromisoformat(self.made_at).astimezone().date() if self.made_at else self.day
 
     def holds_on(self, day: datetime.date) -> bool:
@@ -134,7 +134,7 @@ class RegisterLine(Struct, frozen=True):
 
 
 class RegisterFacts(Struct, frozen=True):
-    """What is sealed beside an entry."""
+    """The facts that are sealed with an entry."""
 
     tasks: tuple[RaisedTask, ...] = ()
 
@@ -144,7 +144,7 @@ decode_register_facts = msgspec.json.Decoder(RegisterFacts).decode
 
 
 def known_kind(text: str) -> EntryKind:
-    """A kind of entry by its name, hyphens read as blanks.
+    """A kind of entry by its name; hyphens count as blanks.
 
     >>> known_kind("excluded-person")
     'excluded person'
@@ -156,7 +156,7 @@ def known_kind(text: str) -> EntryKind:
 
 
 def check_entry(entry: RegisterEntry, day: datetime.date) -> RegisterEntry:
-    """Refuse an entry without the facts of its kind, or with others; amounts follow from pieces."""
+    """Refuse an entry that lacks facts of its kind or has others; amounts are computed from pieces."""
     kind = KINDS[entry.kind]
     if not entry.name.strip() or not entry.says.strip():
         raise PostingRefused("an entry of the register names somebody or something, and says what of it (house rule)")
@@ -191,14 +191,14 @@ def _check_fields(entry: RegisterEntry, kind: Kind) -> None:
 
 
 def register_lines(act: RegisterEntry | Strike, balances: Mapping[str, Cents]) -> tuple[Entry, ...]:
-    """The lines of an entry in double entry: transfers, and what a count finds over or short."""
+    """The lines of an entry in double entry: transfers, and the over or short of a count."""
     if isinstance(act, Strike) or act.kind not in ("transfer", "cage count"):
         return ()
     if act.kind == "transfer":
         return (Entry(act.name, act.says, act.cents),)
     held = balances.get(act.name, 0)
     moved, over = _moves(act.name, TABLES, act.moved), _moves(act.name, OVER, act.cents - held - act.moved)
-    # a place never holds less than nothing: what was found comes before fills that nobody had counted chips for
+    # no balance falls below zero: chips found over are booked before the fills that used them
     return (*over, *moved) if held + act.moved < 0 else (*moved, *over)
 
 
@@ -208,8 +208,8 @@ def _moves(place: str, other: str, cents: Cents) -> Iterator[Entry]:
 
 
 def cash_on(lines: Iterable[RegisterLine], day: datetime.date) -> Counter[tuple[str, str]]:
-    """The cash of every person on a day, in and out apart; an entry that was made late counts for the day it was made
-    as well, so that nobody gets below the limit by dating an entry back or by striking it.
+    """The cash of every person on a day, in and out apart. A late entry also counts for the day it was made,
+    so that nobody stays below the limit by dating an entry back or by striking it.
     """
     sums: Counter[tuple[str, str]] = Counter()
     for line in lines:
@@ -219,7 +219,7 @@ def cash_on(lines: Iterable[RegisterLine], day: datetime.date) -> Counter[tuple[
 
 
 class Stock(Struct, frozen=True):
-    """Cards or chips of one kind: how many lie in the store, and how many are out on the floor."""
+    """Cards or chips of one kind: how many are in the store, and how many on the floor."""
 
     name: str
     store: int = 0
@@ -232,7 +232,7 @@ class Stock(Struct, frozen=True):
 
 
 def stock(lines: Iterable[RegisterLine]) -> dict[str, Stock]:
-    """What is held of every set of cards and every denomination of chips."""
+    """The stock of every set of cards and every denomination of chips."""
     held: dict[str, Stock] = {}
     for line in lines:
         if line.entry.kind in ("cards", "chips") and not line.struck:
@@ -248,7 +248,7 @@ def _numbers(entry: RegisterEntry) -> dict[str, int]:
 
 
 def check_unstruck(lines: Mapping[int, RegisterLine], number: int) -> None:
-    """Refuse to strike what was destroyed, or what later moves rest on."""
+    """Refuse to strike a destruction, or an entry that later moves depend on."""
     entry = lines[number].entry
     if entry.kind not in ("cards", "chips"):
         return
@@ -261,7 +261,7 @@ def check_unstruck(lines: Mapping[int, RegisterLine], number: int) -> None:
 
 
 def check_hours(entry: RegisterEntry) -> None:
-    """WAC 230-15-590: a schedule says from when to when boxes are pulled."""
+    """WAC 230-15-590: a drop schedule states the hours in which boxes are pulled."""
     if not HOURS.fullmatch(entry.says):
         raise BadOption("drop schedule, when", entry.says, "hours such as 02:00-03:30 (WAC 230-15-590)")
 
@@ -269,7 +269,7 @@ def check_hours(entry: RegisterEntry) -> None:
 def check_key(
     entry: RegisterEntry, keys: Iterable[RegisterLine], people: Mapping[str, str], day: datetime.date
 ) -> None:
-    """WAC 230-15-090: contents and table lock have separate keys; that nobody holds both is our reading."""
+    """WAC 230-15-090: contents and table lock have separate keys; our reading: nobody holds both."""
     if entry.says not in people:
         raise UnknownName("user who has the key", entry.says, sorted(people))
     keys = tuple(keys)
@@ -283,7 +283,7 @@ def check_key(
 
 
 def check_stock(entry: RegisterEntry, held: Mapping[str, Stock]) -> None:
-    """Nothing is issued or destroyed that was not received: the records that WAC 230-15-730 asks for add up."""
+    """Refuse to issue or destroy more than was received: the records of WAC 230-15-730 have to add up."""
     if entry.says == "checked" and not entry.reference.strip():
         raise PostingRefused("a check says under which reference its result is written (house rule)")
     for name, number in _numbers(entry).items():

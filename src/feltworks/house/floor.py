@@ -1,4 +1,4 @@
-"""The floor on a day at a glance: what needs somebody, every table against its expectation, people and stock."""
+"""The floor on a day at a glance: alerts, every table against its expectation, people and stock."""
 
 import datetime
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,9 +20,9 @@ from feltworks.house.tables.report import MasterGamesReport, Row, master_games_r
 from feltworks.house.tables.tasks import Task, tasks
 from feltworks.money import Cents, dollars
 
-FEWEST_WAGERS = 30  # below this many a band says nothing
-OUTSIDE = 2.0  # deviations from which on a table is looked at
-SOON = datetime.timedelta(days=30)  # before a licence runs out
+FEWEST_WAGERS = 30  # with fewer wagers the deviation means little
+OUTSIDE = 2.0  # standard deviations beyond which a table is marked
+SOON = datetime.timedelta(days=30)  # warns so long before a licence runs out
 
 
 class Alert(Struct, frozen=True):
@@ -103,7 +103,7 @@ class FloorDay(Struct, frozen=True):
 
 
 def floor_day(database: Database, day: datetime.date, *, now: datetime.datetime | None = None) -> FloorDay:
-    """Everything about the floor on a day, read from one state of the books."""
+    """The floor on a day, read from one state of the books."""
     report = master_games_report(database, day)
     with database.snapshot() as connection:
         lines = read_register(connection)
@@ -166,7 +166,7 @@ def _expectation(theory: Theory, win: Cents | None, wagers: int) -> Expectation:
 
 
 def _waiting(connection: Connection) -> Iterator[str]:
-    """Boxes that wait for their count, however old."""
+    """Boxes not counted yet, of any day."""
     for table in periods.tables(connection):
         for box in periods.uncounted(connection, table):
             if box.state in ("closed", "pulled"):

@@ -1,4 +1,4 @@
-"""The law a house works under on a given day; each value carries its source and how sure we are of it."""
+"""The law that applies to a house on a given day; each value states its source and how sure we are of it."""
 
 import datetime
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ class Profile(Struct, frozen=True, dict=True):
     day: datetime.date
     values: Mapping[str, LawEntry]
     house: HouseKind = "card room"
-    jurisdiction: str = ""  # the book of the law where it is not that of the house's kind
+    jurisdiction: str = ""  # the book of the law, if not the one of the house's kind
 
     def __getitem__(self, subject: str) -> LawEntry:
         if subject not in self.values:
@@ -46,7 +46,7 @@ class Profile(Struct, frozen=True, dict=True):
         return subject in self.values
 
     def number(self, subject: str) -> int:
-        """A value that is a plain number."""
+        """The number of a value that is one."""
         return int(self[subject].value)
 
     def cites(self, rule: str) -> str:
@@ -87,7 +87,7 @@ def profile_on(day: datetime.date, house: HouseKind = "card room", jurisdiction:
     jurisdiction = "" if jurisdiction in _LAW.values() else jurisdiction
     in_force: dict[str, LawEntry] = {}
     for subject, dated in _law(house, jurisdiction).items():
-        for entry in dated:  # in the order of their days, so the last one that applies is in force
+        for entry in dated:  # in the order of their days: the last one that applies is in force
             if entry.from_ <= day:
                 in_force[subject] = entry
     if "wager-limit" not in in_force:
@@ -97,7 +97,7 @@ def profile_on(day: datetime.date, house: HouseKind = "card room", jurisdiction:
 
 
 def parse_day(text: str) -> datetime.date:
-    """Read a day as it is written on the command line.
+    """Read a day from the command line.
 
     >>> parse_day("2024-01-31")
     datetime.date(2024, 1, 31)

@@ -1,4 +1,4 @@
-"""A table order: the table a house wants to open, read from a TOML file or given as a record."""
+"""A table order: a table that a house wants to open, read from a TOML file or given as a record."""
 
 import datetime
 from collections.abc import Mapping
@@ -52,7 +52,7 @@ class WrittenOrder(Struct, forbid_unknown_fields=True):
 
 
 def read_order(path: Path, *, day: datetime.date) -> TableOrder:
-    """Read an order from a file; `day` is used where the file names none."""
+    """Read an order from a file; `day` is used if the file names none."""
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:

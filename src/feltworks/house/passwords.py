@@ -1,4 +1,4 @@
-"""Passwords: which are refused, because they are short, common or made of the user's name, and how they are stored."""
+"""Passwords: refuses those that are short, common or made of the user's name, and hashes the others."""
 
 from functools import cache
 from typing import TYPE_CHECKING, Final
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 SHORTEST: Final = 10
 LONGEST: Final = 200
 _FEWEST_LETTERS: Final = 5  # different characters
-# What people choose first; digits and signs around it are left out before they are compared, and signs that stand
-# for letters are read as those.
+# Common passwords; before the comparison, digits and signs around a password are left out and signs that stand
+# for letters are replaced by those.
 _COMMON_WORDS: Final = (
     "password passwort mypassword thepassword letmein welcome qwerty qwertyuiop qwertzuiop qwerty123qwerty "
     "spring summer autumn winter january february september october november december monday friday sunday "
@@ -53,7 +53,7 @@ def _refusal(allowed: str) -> BadOption:
 
 @cache
 def default_hasher() -> "PasswordHasher":
-    """The hasher with the settings of its authors, each hash of which takes 64 MB on purpose."""
+    """The hasher with its authors' settings; each hash takes 64 MB on purpose."""
     from argon2 import PasswordHasher
 
     return PasswordHasher()
@@ -61,12 +61,12 @@ def default_hasher() -> "PasswordHasher":
 
 @cache
 def hash_of_nobody(hasher: "PasswordHasher") -> str:
-    """A hash against which the password of an unknown name is checked, so that it takes as long as any other."""
+    """A hash to check the password of an unknown name against, so that the check takes as long as any other."""
     return hasher.hash("nobody knows this")
 
 
 def matches(hasher: "PasswordHasher", secret: str, password: str) -> bool:
-    """Whether a password is the one that was hashed."""
+    """Whether a password matches a hash."""
     from argon2.exceptions import VerificationError
 
     try:

@@ -1,4 +1,4 @@
-"""Rebuilds from the sealed postings every row that a report of the tables is made from, and compares them."""
+"""Rebuilds the rows behind the tables' reports from the sealed postings, and compares them with the stored rows."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -39,7 +39,7 @@ _AT_ONCE: Final = 2_000
 
 
 class RowsByPosting:
-    """The rows of a table by the posting they belong to, read in stretches so that memory stays flat."""
+    """The rows of a table by their posting, read in batches so that memory use stays constant."""
 
     def __init__(self, connection: Connection, table: Table, book: int, *columns: str) -> None:
         self._connection, self._table, self._book = connection, table, book
@@ -48,7 +48,7 @@ class RowsByPosting:
         self._upto = 0
 
     def of(self, number: int) -> list[Row]:
-        """The rows of a posting; call it with postings in their order."""
+        """The rows of a posting; call it for postings in ascending order."""
         if number > self._upto:
             first, self._upto = number, number + _AT_ONCE - 1
             c = self._table.c
@@ -59,21 +59,21 @@ class RowsByPosting:
         return self._rows.get(number, [])
 
     def count(self) -> int:
-        """All rows of this book."""
+        """The number of rows of this book."""
         c = self._table.c
         counted = select(func.count()).select_from(self._table).where(c.book == self._book)
         return int(self._connection.execute(counted).scalar_one())
 
 
 class RowCheck:
-    """Compares the rows of one table, posting by posting, and at the end their number."""
+    """Compares the rows of one table, posting by posting, and their number at the end."""
 
     def __init__(self, connection: Connection, table: Table, book: int, what: str, columns: Sequence[str]) -> None:
         self._rows, self._what = RowsByPosting(connection, table, book, *columns), what
         self._due = 0
 
     def compare(self, number: int, due: Sequence[Row]) -> Iterator[str]:
-        """Compare the rows of a posting with those that its sealed facts make."""
+        """Compare the rows of a posting with those made from its sealed facts."""
         rows = self._rows.of(number)
         if not rows and not due:
             return
@@ -85,7 +85,7 @@ class RowCheck:
             yield f"posting {number} sealed a {self._what} that is missing or changed: {_words(row)}"
 
     def finish(self) -> Iterator[str]:
-        """Compare the number of rows: one that names no posting of this book belongs to none."""
+        """Compare the number of rows: a surplus row belongs to no posting of this book."""
         if (stored := self._rows.count()) != self._due:
             yield f"there are {stored} {self._what} rows; the postings sealed {self._due}"
 
@@ -95,7 +95,7 @@ def _words(row: Row) -> str:
 
 
 class TaskCheck(RowCheck):
-    """Compares the tasks that postings raised."""
+    """Compares the tasks raised by postings."""
 
     def __init__(self, connection: Connection, book: int) -> None:
         columns = ("id", "kind", "says", "due_at", "period", "subject", "raised_at")
@@ -107,7 +107,7 @@ class TaskCheck(RowCheck):
 
 
 def signature_check(connection: Connection, book: int) -> RowCheck:
-    """Compares the signatures of a book."""
+    """The comparison of a book's signatures."""
     return RowCheck(connection, signature, book, "signature", ("position", "person", "role"))
 
 
@@ -138,7 +138,7 @@ class TableRebuild:
         self.notes: list[str] = []
 
     def inspect(self, posting: Posting) -> Iterator[str]:
-        """Rebuild what a posting wrote, and compare it."""
+        """Rebuild the rows that a posting wrote, and compare them."""
         act, sealed = decode_act(posting.facts), decode_sealed(posting.facts)
         signed = [(each.position, each.person, each.role) for each in sealed.signed]
         yield from self._signatures.compare(posting.number, signed)
@@ -168,7 +168,7 @@ class TableRebuild:
         yield from self._done.compare(number, [(act.task,)] if isinstance(act, TaskDone) else [])
 
     def _compare_period(self, posting: Posting, act: Opener) -> Iterator[str]:
-        """Compare the row of a box with the opener that was sealed."""
+        """Compare the row of a box with its sealed opener."""
         c = period.c
         row = self._connection.execute(select(period).where(c.id == act.period)).one_or_none()
         if row is None:
@@ -198,7 +198,7 @@ class TableRebuild:
         return papers
 
     def _void(self, act: Void) -> list[_Paper]:
-        """The slips that a void posting voids: all that came with the slip it names."""
+        """Void the slip that a void posting names and all slips written with it; return them."""
         papers = self._papers.get(act.period, [])
         number = next((p.number for p in papers if (p.kind, p.serial) == (act.kind, act.serial)), None)
         voided = [paper for paper in papers if paper.number == number]
@@ -215,7 +215,7 @@ class TableRebuild:
         return sum_slips((paper.kind, paper.cents) for paper in self._papers[of] if not paper.is_void)
 
     def finish(self) -> Iterator[str]:
-        """What no posting accounts for: rows too many, boxes without an opener."""
+        """Find rows that no posting accounts for, and boxes without an opener."""
         for check in (self._signatures, self._slips, self._voids, self._stakes, self._tasks, self._done):
             yield from check.finish()
         boxes = int(self._connection.execute(select(func.count()).select_from(period)).scalar_one())
@@ -224,7 +224,7 @@ class TableRebuild:
 
 
 def verify_tables(database: Database, name: str) -> Verification:
-    """Rebuild the book of the table games: every act is carried out again and its rows are compared."""
+    """Rebuild the book of the table games: carry out every act again and compare its rows."""
     with database.snapshot() as connection:
         rebuild = TableRebuild(connection, book_number(connection, name))
         checked = verify(connection, name, rebuild.inspect)
@@ -233,7 +233,7 @@ def verify_tables(database: Database, name: str) -> Verification:
 
 
 def verify_tokes(database: Database, name: str) -> Verification:
-    """Rebuild the book of tokes: its lines and its signatures."""
+    """Rebuild the book of tokes: compare its lines and signatures."""
     with database.snapshot() as connection:
         signatures = signature_check(connection, book_number(connection, name))
         checked = verify(connection, name, lambda posting: _toke_faults(posting, signatures))

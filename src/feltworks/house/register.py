@@ -1,6 +1,6 @@
-"""The register of the house: everything of the floor that is no slip, as entries signed by two persons.
+"""The register of the house: records of the floor other than slips, as entries signed by two persons.
 
-An entry is never changed: it is struck, and another follows.
+An entry is never changed: strike it, and make another.
 """
 
 import datetime
@@ -83,12 +83,12 @@ class Register:
             return strike(connection, number, why, by=by, second=second, day=day)
 
     def lines(self, kind: EntryKind | None = None) -> list[RegisterLine]:
-        """Every entry, struck ones included, the oldest first."""
+        """All entries, including struck ones, the oldest first."""
         with self.database.snapshot() as connection:
             return read_register(connection, *([kind] if kind else []))
 
     def balances(self) -> dict[str, Cents]:
-        """The money in vault and cage as it is booked; the cage's as of its last count and transfers."""
+        """The booked money in vault and cage; the cage's as of its last count and transfers."""
         with self.database.snapshot() as connection:
             return read_balances(connection)
 
@@ -109,7 +109,7 @@ def strike(
     day: datetime.date,
     action: str = "",
 ) -> int:
-    """Strike an entry within a transaction; a slip that answers a request is signed by its own people."""
+    """Strike an entry within a transaction; `action` decides who signs, as slips strike entries too."""
     if not why.strip():
         raise PostingRefused("say why the entry is struck (house rule: nothing is struck without a reason)")
     page = open_page(connection, BOOK, KIND, ACCOUNTS)
@@ -173,7 +173,7 @@ def _check_on_floor(connection: Connection, entry: RegisterEntry, day: datetime.
 
 
 def _check_revenue(connection: Connection, entry: RegisterEntry, day: datetime.date) -> None:
-    """A house whose own books show more than the limit in a year cannot say that it is below."""
+    """Refuse an entry that cash reporting does not apply if the books show more than the limit in a year."""
     won = _win_of_a_year(connection, day)
     if entry.name == "does not apply" and won > REPORTS_FROM:
         raise PostingRefused(
@@ -188,9 +188,9 @@ def _win_of_a_year(connection: Connection, day: datetime.date) -> Cents:
 
 
 def _reports_cash(connection: Connection, day: datetime.date) -> bool:
-    """Whether the house reports cash: it does unless it has entered that it does not, and its own books agree.
+    """Whether the house reports cash: always, unless it entered that it does not and its own books agree.
 
-    A report too many breaks no rule, one too few does.
+    An unneeded report breaks no rule; a missing one does.
     """
     said = [line for line in read_register(connection, "cash reporting") if line.holds_on(day) and line.day <= day]
     return not said or said[-1].entry.name == "applies" or _win_of_a_year(connection, day) > REPORTS_FROM
@@ -221,7 +221,7 @@ def _check_rating(connection: Connection, entry: RegisterEntry, day: datetime.da
 
 
 def _moved_by_tables(connection: Connection) -> Cents:
-    """What fills, credits and first trays moved into the cage since the books were begun."""
+    """The net amount that fills, credits and first trays moved into the cage since the books began."""
     here = (book.c.name == "house tables") & (account.c.name == "cage")
     return int(connection.execute(select(account.c.cents).join_from(account, book).where(here)).scalar() or 0)
 
@@ -252,7 +252,7 @@ def _post(
 
 
 def _tasks(connection: Connection, entry: RegisterEntry | Strike, day: datetime.date) -> Iterator[TaskOrder]:
-    """Cash of one person on one day is added up, in and out apart."""
+    """The tasks of an entry; the cash of one person on one day is added up, in and out apart."""
     if not isinstance(entry, RegisterEntry) or entry.kind != "transaction" or not _reports_cash(connection, day):
         return
     lines = read_register(connection, "transaction")
@@ -272,7 +272,7 @@ def read_register(connection: Connection, *kinds: EntryKind) -> list[RegisterLin
     if number is None:
         return []
     lines: dict[int, RegisterLine] = {}
-    wanted: Sequence[str] = (*kinds, KIND, STRIKE) if kinds else ()  # all were posted as KIND once
+    wanted: Sequence[str] = (*kinds, KIND, STRIKE) if kinds else ()  # older books posted every kind as KIND
     for row in postings_of_kinds(connection, number, wanted):
         act = decode_register(row.facts)
         if isinstance(act, Strike):
@@ -286,9 +286,9 @@ def read_register(connection: Connection, *kinds: EntryKind) -> list[RegisterLin
 
 
 def check_licences(connection: Connection, people: Iterable[str], day: datetime.date) -> None:
-    """Refuse a signature of somebody whose licence is on record and does not hold on the day.
+    """Refuse a signature of somebody whose licence is on record and not valid on the day.
 
-    A house that keeps licences elsewhere enters none, and nobody is refused.
+    A house that keeps licences elsewhere enters none; then nobody is refused.
     """
     licences = read_register(connection, "licence")
     for person in people:
@@ -303,7 +303,7 @@ def check_licences(connection: Connection, people: Iterable[str], day: datetime.
 
 
 def check_not_excluded(connection: Connection, player: str, day: datetime.date) -> None:
-    """WAC 230-23-020: a person on the list of excluded persons is not paid; that none is seated is our reading."""
+    """WAC 230-23-020: excluded persons are not paid; our reading: nor are they seated."""
     for line in read_register(connection, "excluded person"):
         if plain_letters(line.entry.name) == plain_letters(player) and line.holds_on(day):
             raise PostingRefused(

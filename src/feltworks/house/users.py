@@ -1,4 +1,4 @@
-"""Users of the house: their roles, their logins and lock-outs. Passwords are stored as hashes alone."""
+"""Users of the house: their roles, their logins and lock-outs. Passwords are stored only as hashes."""
 
 import unicodedata
 from collections.abc import Callable
@@ -33,7 +33,7 @@ LOCKED_FOR: Final = timedelta(minutes=15)
 _BY_ACTIVITY: Final = PreparedSelect(
     select(person.c.name, person.c.role).where(person.c.active == 0).order_by(person.c.name)
 )
-ROLES: Final = _BY_ACTIVITY, 1  # every active user with the current role, for one round trip with others
+ROLES: Final = _BY_ACTIVITY, 1  # active users with their roles; prepared, to share a round trip
 WRONG_LOGIN: Final = "name and password do not fit; after five failures a user is locked out for 15 minutes"
 
 
@@ -44,13 +44,13 @@ class Person(Struct, frozen=True):
     role: Role
     active: bool = True
     locked_until: datetime | None = None
-    temporary: bool = False  # somebody else set the password, which is changed at first use
+    temporary: bool = False  # somebody else set the password; the user changes it at first use
 
 
 class Change(Struct, frozen=True, tag_field="act", tag="user"):
     """A change to a user in the journal; it never holds a password or its hash.
 
-    `secret` is a digest of the stored hash: whoever replaces the hash in the database is found.
+    `secret` is a digest of the stored hash, so that verification finds a hash replaced in the database.
     """
 
     user: str
@@ -67,8 +67,8 @@ def secret_digest(secret: str) -> str:
 class Login(Struct, frozen=True, tag_field="act", tag="login"):
     """An attempt to log in, how it ended, or the end of a lock-out, in a journal of its own.
 
-    It seals how many failures are counted against the user afterwards, and until when the user is locked out. An
-    attempt counts as a failure until its password was found right.
+    It seals the number of failures then counted against the user, and until when the user is locked out. An
+    attempt counts as a failure until its password is found correct.
     """
 
     user: str
@@ -91,7 +91,7 @@ class Users:
         self._custom_hasher = hasher
 
     def add(self, name: str, role: Role, password: str, *, by: str | None = None, second: str | None = None) -> Person:
-        """Add a user before a second person; the first one is an administrator and needs nobody else.
+        """Add a user before a second person; the first user is an administrator and needs no second person.
 
         The password is temporary: the user sets another one before signing anything.
         """
@@ -116,13 +116,13 @@ class Users:
         return Person(name, role, temporary=temporary)
 
     def give_role(self, name: str, role: Role, *, by: str, second: str | None = None) -> Person:
-        """Change a user's role before a second person; earlier signatures keep the role they were made in."""
+        """Change a user's role before a second person; earlier signatures keep the role in which they were made."""
         return self._change(name, Change(name, "role", role), by, before_second=True, second=second, role=role)
 
     def set_password(self, name: str, password: str, *, by: str, second: str | None = None) -> Person:
         """Set a password, by the user, or by an administrator before a second person; ends a lock-out.
 
-        What an administrator sets is temporary.
+        A password set by an administrator is temporary.
         """
         check_password(name, password)
         if by == name:
@@ -133,7 +133,7 @@ class Users:
         return self._change(name, change, by, own=True, before_second=by != name, second=second, **values)
 
     def _check_another(self, name: str, password: str) -> None:
-        """Refuse the password of before: somebody else may have set it."""
+        """Refuse the previous password: somebody else may have set it."""
         with self.database.snapshot() as connection:
             row = connection.execute(_rows(name)).one_or_none()
         if row is not None and matches(self._hasher, row.secret, password):
@@ -151,7 +151,7 @@ class Users:
         """Check a password and return its user; repeated failures lock the user out for a while."""
         row = self._count_attempt(name)
         if row is not None and self._is_locked(row) and not self._is_last_administrator(row):
-            matches(self._hasher, row.secret, password)  # takes as long as any other attempt
+            matches(self._hasher, row.secret, password)  # so that it takes as long as any other attempt
             self._record_attempt(name, "refused while locked out")
             ends = "an administrator may end it sooner"
             raise LockedOut(f"{name} is locked out until {row.locked_until}; {ends}")
@@ -160,7 +160,7 @@ class Users:
             self._record_attempt(name, FAILED)
             raise LoginRefused(WRONG_LOGIN)
         with self.database.transaction() as connection:
-            if self._hasher.check_needs_rehash(row.secret):  # it was made with weaker settings than today's
+            if self._hasher.check_needs_rehash(row.secret):  # it was made with weaker settings than the current ones
                 secret = self._hasher.hash(password)
                 page = open_page(connection, BOOK, KIND)
                 connection.execute(_of(name).values(secret=secret))
@@ -170,7 +170,7 @@ class Users:
         return Person(row.name, row.role, temporary=bool(row.temporary))
 
     def sign(self, name: str, password: str) -> Person:
-        """Log a user in who signs something; a temporary password is changed first."""
+        """Log in a user who signs something; refuses a temporary password, which has to be changed first."""
         user = self.log_in(name, password)
         if user.temporary:
             raise LoginRefused(
@@ -180,7 +180,7 @@ class Users:
         return user
 
     def _is_last_administrator(self, row: Row[Any]) -> bool:
-        """A stranger who fails often must not keep every administrator out, since one ends the lock-outs."""
+        """Whether this is an administrator and all are locked out: then this one may log in, to end lock-outs."""
         administrators = select(person).where(person.c.role == ADMINISTRATOR, person.c.active == 1)
         with self.database.snapshot() as connection:
             free = [other.name for other in connection.execute(administrators) if not self._is_locked(other)]
@@ -191,7 +191,7 @@ class Users:
             self._record_login(connection, name, result)
 
     def _record_login(self, connection: Connection, name: str, result: str) -> None:
-        """Record a login or a failure; a name that nobody has is recorded without it."""
+        """Record a login or a failure; an unknown name is recorded without the name."""
         page = open_page(connection, LOGINS, LOGINS_KIND)
         row = connection.execute(_rows(name)).one_or_none()
         who, failures, until = (name, row.failures, row.locked_until) if row else ("a stranger", None, None)
@@ -199,7 +199,7 @@ class Users:
         page.post("login", login, day=self._clock().date(), by=who, why=f"{who}: {result}")
 
     def everybody(self) -> list[Person]:
-        """All users, dismissed ones included."""
+        """All users, including dismissed ones."""
         with self.database.snapshot() as connection:
             return [_person(row) for row in connection.execute(select(person).order_by(person.c.name))]
 
@@ -216,7 +216,7 @@ class Users:
         return self._custom_hasher or default_hasher()
 
     def _count_attempt(self, name: str) -> Row[Any] | None:
-        """The user's row. The attempt is counted before the check, so parallel attempts gain nothing."""
+        """Count an attempt and return the user's row; counting before the check stops parallel attempts."""
         with self.database.transaction() as connection:
             row = connection.execute(_rows(name).with_for_update()).one_or_none()
             if row is not None and not self._is_locked(row):
@@ -230,7 +230,7 @@ class Users:
         return {"failures": 0, "locked_until": (self._clock() + LOCKED_FOR).isoformat(timespec="seconds")}
 
     def _record_failure(self, row: Row[Any] | None, password: str) -> None:
-        """Record a lock-out in the journal; an unknown name takes as long as a wrong password."""
+        """Record a lock-out in the journal; hash for an unknown name too, so that it takes as long."""
         if row is None:
             matches(self._hasher, hash_of_nobody(self._hasher), password)
         elif row.failures + 1 == MOST_FAILURES:
@@ -285,9 +285,9 @@ def _check_administrator(known: dict[str, str], by: str | None) -> None:
 
 
 def _check_second(known: dict[str, str], by: str | None, second: str | None, *, about: str) -> None:
-    """New users, roles and passwords set for others need a second person, as soon as these books have one.
+    """Require a second person for new users, roles and others' passwords, once these books have one.
 
-    An administrator alone could otherwise make a user to sign in anybody's place.
+    Otherwise an administrator alone could create a user and sign as that person.
     """
     others = [name for name, role in known.items() if role in SECONDS and name not in (by, about)]
     if second is None and others:
@@ -300,7 +300,7 @@ def _check_second(known: dict[str, str], by: str | None, second: str | None, *, 
 
 
 def _check_somebody_left(known: dict[str, str], name: str, change: Change) -> None:
-    """Refuse to lose the last administrator or the last second person: one of them alone could sign for anybody."""
+    """Refuse to lose the last administrator or second person: the one left could sign for anybody."""
     left = {other: role for other, role in known.items() if other != name}
     if change.change != "dismissed":
         left[name] = change.role or known[name]

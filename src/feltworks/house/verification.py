@@ -1,4 +1,4 @@
-"""Verifies a whole database: every book, its users, its closed periods, its tables and triggers, its key."""
+"""Verifies a whole database: its books, users, closed periods, tables, triggers and key."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -66,7 +66,7 @@ _DISMISSED = "dismissed"
 
 
 class _User(Struct):
-    """A user as the journal makes them; an unknown secret was set before digests were sealed."""
+    """A user as rebuilt from the journal; the secret is unknown if set before digests were sealed."""
 
     role: str
     secret: str | None = None
@@ -74,7 +74,7 @@ class _User(Struct):
 
 
 def verify_users(database: Database, name: str) -> Verification:
-    """Rebuild the users from their journal: roles, dismissals, and which password hash is stored."""
+    """Rebuild the users from their journal: roles, dismissals and digests of the stored password hashes."""
     users: dict[str, _User] = {}
     alone: list[str] = []
     with database.snapshot() as connection:
@@ -102,31 +102,31 @@ def verify_users(database: Database, name: str) -> Verification:
 
 
 class Attempts:
-    """Failed logins and lock-outs as the logins' journal seals them, compared with the rows of the users."""
+    """Compares failed logins and lock-outs sealed in the logins' journal with the rows of the users."""
 
     def __init__(self, connection: Connection) -> None:
         self.troubles: list[str] = []
         self._latest: dict[str, Login] = {}
-        self._counted: set[str] = set()  # whose attempts are sealed before their passwords are checked
+        self._counted: set[str] = set()  # users whose attempts were sealed before their passwords were checked
         number = find_book(connection, LOGINS)
         for posting in postings(connection, number) if number is not None else ():
             try:
                 self._read(posting.number, _decode_login(posting.facts))
             except (msgspec.DecodeError, ValueError):
-                continue  # a fault of the logins' own journal
+                continue  # verification of the logins' own journal reports it
 
     def _read(self, number: int, login: Login) -> None:
         before = self._before(login.user)
         self._latest[login.user] = login
         if login.failures is None or before.failures is None or login.result not in (ATTEMPT, FAILED):
-            return  # recorded before failures were sealed, or nothing is counted up
+            return  # recorded before failures were sealed, or not counted
         due, is_locked = before.failures + 1, login.locked_until != before.locked_until
         if login.result == ATTEMPT:
             self._counted.add(login.user)
         elif login.user in self._counted:
             due = before.failures
         elif login.failures >= due or login.locked_until is not None:
-            return  # in older books the failure is what counts, and others may have counted meanwhile
+            return  # older books count failures, not attempts, and parallel ones may have been counted between
         is_due = is_locked and not login.failures if due >= MOST_FAILURES else login.failures == due and not is_locked
         if not is_due:
             what = f"failure {due} of {login.user} in a row and counts {login.failures}"
@@ -159,7 +159,7 @@ def _follow(posting: Posting, users: dict[str, _User], alone: list[str]) -> Iter
         user.role = _DISMISSED
     if change.secret is not None:
         user.secret = change.secret
-        # what somebody else sets is changed at first use; a hash made anew is the same password
+        # a password set by somebody else is temporary; a new hash of it changes nothing
         user.temporary = user.temporary if change.change == REHASH else posting.made_by != change.user
     return iter(())
 
@@ -168,7 +168,7 @@ def verify_books(database: Database, names: Sequence[str] = ()) -> list[Verifica
     """Recompute these books, or all of them."""
     with database.snapshot() as connection:
         rows = connection.execute(select(book.c.name).order_by(book.c.id)).scalars()
-        kinds = {name: _BOOK_KINDS.get(name, PROGRESSIVE) for name in rows}  # whatever kind they are stored as
+        kinds = {name: _BOOK_KINDS.get(name, PROGRESSIVE) for name in rows}  # whichever kind is stored
     for name in names:
         if name not in kinds:
             raise UnknownName("book", name, kinds)
@@ -176,7 +176,7 @@ def verify_books(database: Database, names: Sequence[str] = ()) -> list[Verifica
 
 
 def verify_closings(database: Database, name: str) -> Verification:
-    """Rebuild the closed periods: their rows, their signatures, and that the seals they name still stand."""
+    """Rebuild the closed periods: check their rows, signatures and named seals."""
     with database.snapshot() as connection:
         of, public = book_number(connection, name), public_key(connection)
         rows = RowCheck(connection, schema.closing, of, "closed period", ("name", "kind", "first", "last"))
@@ -199,7 +199,7 @@ def verify_closings(database: Database, name: str) -> Verification:
 
 
 def verify_register(database: Database, name: str) -> Verification:
-    """Rebuild the register: the lines that its entries make, and the tasks they raised."""
+    """Rebuild the register: compare the lines and tasks of its entries."""
     with database.snapshot() as connection:
         tasks, balances = TaskCheck(connection, book_number(connection, name)), dict[str, Cents]()
 
@@ -238,14 +238,14 @@ def _verify_book(database: Database, name: str, kind: str) -> Verification:
 
 
 class Fault(Struct, frozen=True):
-    """One fault; `book` is empty where it is of the database itself."""
+    """One fault; `book` is empty for a fault of the database itself."""
 
     book: str
     fault: str
 
 
 class Audit(Struct, frozen=True):
-    """The verification of a whole database: its books, and faults of the database itself."""
+    """The result of verifying a whole database: its books, and faults of the database itself."""
 
     books: list[Verification]
     database: list[str]
@@ -259,12 +259,12 @@ class Audit(Struct, frozen=True):
 def audit(
     database: Database, names: Sequence[str] = (), expect: Sequence[NotedSeal] = (), public: str | None = None
 ) -> Audit:
-    """Verify these books, or all of them; the database's own soundness, its tables, noted seals and its key.
+    """Verify these books, or all of them, and the database itself: integrity, tables, noted seals and key.
 
-    `public` is the public part of the key, noted elsewhere, for whoever verifies without the key itself.
+    `public` is the public part of the key, noted elsewhere, to verify without the key itself.
     """
     faults = [*integrity_faults(database), *schema_faults(database)]
-    last = database.last_seals.all() if database.last_seals else []  # before the snapshot, which has them all then
+    last = database.last_seals.all() if database.last_seals else []  # read first, so that the snapshot has them all
     with database.snapshot() as connection:
         faults += _key_faults(connection, public)
         faults += filter(None, (seal_fault(connection, noted) for noted in expect))
@@ -275,7 +275,7 @@ def audit(
 
 
 def _key_faults(connection: Connection, public: str | None) -> Iterator[str]:
-    """Books that name another key than before may have been written anew from their first posting on."""
+    """Check the key that the books name: with another one they may have been rewritten from the start."""
     if public is not None and public_key(connection) != public:
         yield "the books do not name the public key that was noted"
     key: HouseKey | None = connection.get_execution_options().get("house_key")
@@ -289,7 +289,7 @@ def _key_faults(connection: Connection, public: str | None) -> Iterator[str]:
 
 
 def _homeless_rows(connection: Connection) -> Iterator[str]:
-    """Rows in books that have none of their kind, and tasks that are not numbered one after the other."""
+    """Find rows in books of a kind without such rows, and gaps in the numbers of tasks."""
     last, count = connection.execute(select(func.max(task.c.id), func.count()).select_from(task)).one()
     if (last or 0) != count:
         yield f"tasks are numbered without a gap up to {count}; the last one is {last}"
@@ -315,7 +315,7 @@ _ACCOUNT_KINDS: Final[Mapping[str, Mapping[str, str]]] = {
 
 
 def _kind_faults(connection: Connection) -> Iterator[str]:
-    """The kinds of books and accounts decide what is checked of them, so nobody may change them."""
+    """Check the kinds of books and accounts, since they decide which other checks apply."""
     kinds = {name: _BOOK_KINDS.get(name, PROGRESSIVE) for name in connection.execute(select(book.c.name)).scalars()}
     for name, kind in connection.execute(select(book.c.name, book.c.kind)):
         if kind != kinds[name]:

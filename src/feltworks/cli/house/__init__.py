@@ -1,4 +1,4 @@
-"""`felt house`: the house's books: what may be offered, who may do what, and where the money is."""
+"""`felt house`: the house's books, with its approvals, users, tables and progressives."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""`felt house approvals`: who still has to do what before a game may be offered here."""
+"""`felt house approvals` and `count-team`: the steps before a game may be offered here, and teams of two."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -44,7 +44,7 @@ _OPTIONS: Final[list[Decorator]] = [
 
 
 class ApprovalOptions(Struct, frozen=True):
-    """A game in a house, and what the command line wants recorded for it."""
+    """A game in a house, and what to record for it, from the command line."""
 
     game: str
     house: "HouseKind | None"
@@ -61,7 +61,7 @@ class ApprovalOptions(Struct, frozen=True):
     day: date
 
     def acts(self, house: "HouseKind") -> "Iterator[ApprovalAct]":
-        """The acts for the book, each checked."""
+        """The checked acts to record."""
         from feltworks.house.approvals import complete_step, record_definition, withdraw_step
 
         if self.meet:
@@ -81,7 +81,7 @@ class ApprovalOptions(Struct, frozen=True):
             yield record_definition(self.game, house, self.reference)
 
     def record(self, book: "ApprovalBook", acts: "list[ApprovalAct]") -> None:
-        """Record the acts once both persons have given their passwords."""
+        """Record the acts after both persons have given their passwords."""
         if self.by is None or self.second is None:
             raise BadOption("--by and --second", "missing", "two different users who record it")
         log_in(book.database, (self.by, self.second))

@@ -1,4 +1,4 @@
-"""Opening the books and signing in them; `felt house backup`, `restore` and `key`: whole books, and what marks them."""
+"""Opens the books and checks passwords; `felt house backup`, `restore`, `restoration` and `key`."""
 
 import os
 import sys
@@ -41,7 +41,7 @@ key_option = words_option(
 
 
 def open_books(url: str) -> "Database":
-    """The books, created where there are none; they are closed at the end of the command."""
+    """Open the books, or create them if there are none; they are closed at the end of the command."""
     from feltworks.house.storage.migration import open_database
 
     database = open_database(url)
@@ -50,7 +50,7 @@ def open_books(url: str) -> "Database":
 
 
 def existing_books(url: str) -> "Database":
-    """The books; refuses to create new ones, as the name may be mistyped."""
+    """Open existing books; refuse to create new ones, as the name may be mistyped."""
     from feltworks.house.storage.database import Database
 
     if not Database(url).exists:
@@ -59,7 +59,7 @@ def existing_books(url: str) -> "Database":
 
 
 def books_to_read(url: str) -> "Database":
-    """The books; a file that cannot be written is read as it is."""
+    """Open existing books for reading; a file that cannot be written is read without updating it."""
     from feltworks.house.storage.database import Database
     from feltworks.house.storage.migration import open_to_read
 
@@ -74,9 +74,9 @@ def books_to_read(url: str) -> "Database":
 
 
 def log_in(database: "Database", people: Iterable[str], *, may_be_temporary: bool = False) -> "Users":
-    """The users of these books, after each of these people has given a password.
+    """The users of these books, after each of these people has given the right password.
 
-    A password that somebody else set opens nothing but its own change.
+    A password set by somebody else only allows its user to change it.
     """
     from feltworks.house.users import Users
 
@@ -94,7 +94,7 @@ def log_in(database: "Database", people: Iterable[str], *, may_be_temporary: boo
 
 
 def read_password(prompt: str, *, again: bool = False) -> str:
-    """A password typed at the terminal, a new one twice; in a pipe, the next line of standard input."""
+    """Read a password: typed at the terminal, a new one twice; from a pipe, the next line of standard input."""
     if not sys.stdin.isatty():
         line = sys.stdin.readline()
         if not line:

@@ -1,4 +1,4 @@
-"""`felt house close`, `closed` and `summary`: periods that stay closed, and what they brought."""
+"""`felt house close`, `closed`, `summary` and `hold`: closed periods, and the results of a period."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -37,7 +37,7 @@ def close(period: str, by: str, second: str, database: str, as_json: bool) -> No
     click.echo(f"The {closed.kind} {closed.name} is closed. Note these seals elsewhere:")
     for name, head in closed.heads.items():
         if head.number:
-            click.echo(f"  {name}:{head.number}:{head.seal}")  # as `felt house verify --expect` reads it
+            click.echo(f"  {name}:{head.number}:{head.seal}")  # the form that `felt house verify --expect` reads
 
 
 @click.command()

@@ -1,4 +1,4 @@
-"""Posting to a progressive, and reading the books: `felt house balance`, `journal`, `export`, `verify`."""
+"""Posts to a progressive, and reads the books: `felt house balance`, `journal`, `export`, `verify`."""
 
 import sys
 from collections.abc import Callable
@@ -43,7 +43,7 @@ _OPTIONS: Final[list[Decorator]] = [
 
 
 class PostingOptions(Struct, frozen=True):
-    """Where something is posted, by whom, when and why."""
+    """Where an act is posted, by whom, when and why."""
 
     name: str
     by: str
@@ -69,7 +69,7 @@ class PostingOptions(Struct, frozen=True):
         return balances
 
     def sign(self, database: "Database", act: object = None) -> "Voucher":
-        """Who, when and why, as the journal takes it; everybody gives a password."""
+        """The voucher for the journal, with who posts, when and why; everybody named gives a password."""
         from feltworks.house.journal.posting import Voucher
         from feltworks.house.progressive.acts import key_of
 

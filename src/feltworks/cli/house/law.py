@@ -1,4 +1,4 @@
-"""`felt house check-table` and `profile`: a table's order, and what the law of a day asks of it."""
+"""`felt house check-table` and `profile`: checks a table's order, and shows the law of a day."""
 
 from datetime import date
 from pathlib import Path
@@ -65,7 +65,7 @@ _ORDER_OPTIONS: Final[list[Decorator]] = [
 
 
 class OrderOptions(Struct, frozen=True):
-    """A table's order from the command line: the options go before what a file says."""
+    """A table's order from the command line: options override the file."""
 
     chosen: tuple[str, ...]
     pay_tables: tuple[tuple[str, str], ...]
@@ -74,7 +74,7 @@ class OrderOptions(Struct, frozen=True):
     seats: int | None
 
     def order(self, source: str, day: date | None, *, house: "HouseKind | None" = None) -> "TableOrder":
-        """The order of a TOML file, or of a game by its name, with these options."""
+        """The order from a TOML file, or for a game by its name, with these options."""
         from msgspec.structs import replace
 
         from feltworks.house.order import TableOrder, read_order
@@ -153,7 +153,7 @@ def _show_check(check: "TableCheck") -> None:
 
 
 def _cash(profile: "Profile") -> str:
-    """The cash that the house has to hold when it opens; empty where the law of the day is not known."""
+    """The cash that the house has to hold when it opens; empty if the law of the day is not known."""
     if "cash-per-table" not in profile or "cash-beside" not in profile:
         return ""
     amount, beside = profile["cash-per-table"], profile["cash-beside"]

@@ -1,4 +1,4 @@
-"""`felt house open`, `win`, `day-end` and the other acts in the life of a progressive jackpot."""
+"""`felt house open`, `win`, `day-end` and the other acts on a progressive jackpot."""
 
 import re
 from datetime import date

@@ -1,4 +1,4 @@
-"""`felt house register` and `felt house today`: everything of the floor that is no slip, and the day at a glance."""
+"""`felt house register` and `felt house today`: records of the floor other than slips, and the day at a glance."""
 
 from datetime import date
 from typing import TYPE_CHECKING, Final
@@ -22,7 +22,7 @@ register: Final = CommandGroup(
 
 
 class RecordOptions(Struct, frozen=True):
-    """Who records something, on which day, in which books."""
+    """Who makes an entry, on which day, and in which books."""
 
     by: str
     second: str

@@ -1,4 +1,4 @@
-"""What `felt house table` prints: a slip with its number, the tasks, and the master games report."""
+"""The output of `felt house table`: a slip with its number, the tasks, and the master games report."""
 
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def show_posting(books: "Database", posting: "TablePosting", *, as_json: bool) -> None:
-    """Print what was posted, and the state of the table."""
+    """Print a posting, and the state of its table."""
     from feltworks.house.tables.books import TableBooks
 
     period = TableBooks(books).period(posting.table) if posting.period else None

@@ -54,7 +54,7 @@ _COUNTS: Final = "so many of each amount, such as 12x100,5x20"
 
 
 def read_counts(option: str, text: str) -> dict[Cents, int]:
-    """How many of each amount, as 12x100,5x20; nothing is written 0x1."""
+    """Read how many of each amount, as 12x100,5x20; an empty count is written 0x1."""
     counts: dict[Cents, int] = {}
     for part in text.split(","):
         number, times, amount = part.strip().partition("x")
@@ -78,7 +78,7 @@ COUNTS: Final = TextType("count", read_counts)
 
 
 def read_tray(option: str, text: str) -> "Chips":
-    """An amount, or how many pieces of each."""
+    """Read an amount, or how many pieces of each."""
     return read_counts(option, text) if "x" in text else read_change(option, text)
 
 
@@ -111,11 +111,11 @@ class Slip(Struct, frozen=True):
 
     @property
     def signatures(self) -> dict[str, str]:
-        """Positions with who signs in them; hyphens stand for blanks."""
+        """The signer of each position; hyphens stand for blanks."""
         return {position.replace("-", " "): person for position, person in self.signs}
 
     def open(self) -> "Database":
-        """The books, once everybody who signs has given a password."""
+        """Open the books, after every signer has given a password."""
         books = open_books(self.database)
         log_in(books, self.signatures.values())
         return books

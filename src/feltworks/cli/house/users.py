@@ -1,4 +1,4 @@
-"""`felt house users`: who may do what in the house."""
+"""`felt house users`: the users of the house, their roles and passwords."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
@@ -23,7 +23,7 @@ _role_option = words_option("--role", "role_name", metavar="TEXT", help="The rol
 
 
 class UserOptions(Struct, frozen=True):
-    """The user that a command is about, and who gives the command."""
+    """The user to change, and who makes the change."""
 
     user: str | None
     by: str | None
@@ -41,7 +41,7 @@ class UserOptions(Struct, frozen=True):
         return read_password(f"New password of {self.name}: ", again=True)
 
     def change(self, change: "Callable[[Users, str, str], Person]", *, may_be_temporary: bool = False) -> None:
-        """Log the administrator in, and the second person, change the user, and show the user."""
+        """Log in the administrator and the second person, change the user, and show the result."""
         name = self.name
         if self.by is None:
             raise BadOption("--by", "nothing", "an administrator of these books")

@@ -86,7 +86,7 @@ _HOUSE_OPTIONS: Final[list[Decorator]] = [
 
 
 class PaperOptions(Struct, frozen=True):
-    """The game that a paper is about, as the command line says it."""
+    """The game of a paper, from the command line."""
 
     game: str
     pay_tables: tuple[str, ...] = ()
@@ -97,7 +97,7 @@ class PaperOptions(Struct, frozen=True):
     jackpot: Cents | None = None
 
     def order(self) -> "Order":
-        """The order of the paper; refused before any work where no such table can be dealt."""
+        """The order of the paper; refuses a table that cannot be dealt before any work begins."""
         from feltworks import catalog
         from feltworks.reports.order import Order
 
@@ -121,7 +121,7 @@ class PaperOptions(Struct, frozen=True):
 
 
 class SimulationOptions(Struct, frozen=True):
-    """The simulation that a paper shows beside its exact figures."""
+    """The simulation shown in a paper beside its exact figures."""
 
     rounds: int | None
     seed: int | None
@@ -134,7 +134,7 @@ class SimulationOptions(Struct, frozen=True):
 
 
 class HouseOptions(Struct, frozen=True):
-    """What only the house can say about its table."""
+    """Facts of a table that only the house knows."""
 
     limits: "tuple[tuple[str, WagerLimit], ...]"
     aggregates: tuple[tuple[str, Cents], ...]
@@ -162,7 +162,7 @@ house_options = option_group("house_options", HouseOptions, _HOUSE_OPTIONS)
 
 
 def paper_day(text: str | None) -> datetime.date:
-    """The day of a paper: as given, as the variable for reproducible builds says, or today."""
+    """The day of a paper: the given one, that of the variable for reproducible builds, or today."""
     from feltworks.house.law import parse_day
 
     if text is not None:
@@ -184,7 +184,7 @@ def _options(book: "Rulebook", chosen: Sequence[str], decks: int | None) -> dict
 
 
 def _pay_tables(book: "Rulebook", texts: Sequence[str]) -> dict[str, str]:
-    """Pay tables by wager; a table's name is enough where only one wager has several."""
+    """Pay tables by wager; a table's name alone is enough if only one wager has several."""
     several = [name for name, tables in book.pay_table.items() if len(tables) > 1]
     tables: dict[str, str] = {}
     for text in texts:

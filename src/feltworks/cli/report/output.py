@@ -1,4 +1,4 @@
-"""Writes a paper: HTML and PDF into a folder, or one of them into a file, each whole or not at all."""
+"""Writes a paper: HTML and PDF into a folder, or one of them to a file; never writes part of a file."""
 
 import hashlib
 import os
@@ -42,7 +42,7 @@ class OutputOptions(Struct, frozen=True):
         for path in _paths(self.output, paper.stem):
             try:
                 content = text.encode() if path.suffix == ".html" else pdf(text)
-            except FeltError as missing:  # the HTML is written even where PDF cannot be made
+            except FeltError as missing:  # write the HTML even if no PDF can be made
                 error = missing
                 continue
             _write(path, content)
@@ -75,7 +75,7 @@ output_options = option_group(
 
 
 def _check(output: Path) -> None:
-    """Refuse a place that cannot be written to before any work."""
+    """Refuse, before any work begins, a place that cannot be written."""
     if output.suffix in _KINDS:
         if output.is_dir() or not output.parent.is_dir():
             raise BadOption("--output", str(output), "a file in an existing folder")

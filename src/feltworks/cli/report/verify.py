@@ -1,4 +1,4 @@
-"""`felt report verify`, `key` and `signature`: papers that prove themselves, and who signed them."""
+"""`felt report verify`, `key` and `signature`: checks papers against their own data, and signs them."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -12,7 +12,7 @@ from feltworks.cli.output import Page, print_json
 if TYPE_CHECKING:
     from feltworks.reports.verification import Verification
 
-DIFFERS: Final = 1  # the exit status where a paper is not what this software makes
+DIFFERS: Final = 1  # the exit status if a paper is not what this software makes
 _file_argument = click.argument("file", type=click.Path(path_type=Path), help="A paper, .html or .pdf.")
 
 
@@ -43,12 +43,12 @@ def verify(file: Path, signature: Path | None, public_key: Path | None, as_json:
 
 
 def _check_signature(content: bytes, file: Path, signature: Path | None, public_key: Path | None) -> tuple[str, str]:
-    """Who signed the file, and what is wrong with the signature; both empty where there is none."""
+    """The signer of the file, and the fault of the signature; both empty if there is no signature."""
     from feltworks.errors import FeltError
     from feltworks.reports.signature import SUFFIX, check_signature, read_public_key
 
     if public_key is not None:
-        read_public_key(public_key)  # a file that is no key is bad input, not a bad signature
+        read_public_key(public_key)  # a file that is not a key is bad input, not a bad signature
     path = signature or file.with_name(file.name + SUFFIX)
     if not path.exists():
         is_wanted = signature is not None or public_key is not None

@@ -42,7 +42,7 @@ def beancount_lines(
 
 
 def _account_names(name: str, kinds: Mapping[str, str]) -> dict[str, str]:
-    """A beancount name for every account; those that would be written alike get a number.
+    """A beancount name for every account; accounts whose names would be the same get a number.
 
     >>> _account_names("b", {"tray of A 1": "asset", "tray of A-1": "asset"})["tray of A-1"]
     'Assets:B:Tray-of-A-1-2'
@@ -61,7 +61,7 @@ def _account_names(name: str, kinds: Mapping[str, str]) -> dict[str, str]:
 
 
 def export_lines(connection: Connection, name: str) -> Iterator[str]:
-    """The lines of a book of these books."""
+    """The beancount lines of one book."""
     number = book_number(connection, name)
     kinds = account_kinds(connection, number)
     return beancount_lines(name, kinds, postings(connection, number), days_of(connection, number))
@@ -102,7 +102,7 @@ def _note(posting: Posting, accounts: Mapping[str, str]) -> Iterator[str]:
 
 
 def _balance_checks(day: str, accounts: Mapping[str, str], sums: Mapping[str, Cents]) -> Iterator[str]:
-    """The balance of every account; beancount checks at the start of a day, so on the next one."""
+    """The balance of every account; dated the next day, since beancount checks at the start of a day."""
     morning = (date.fromisoformat(day) + timedelta(days=1)).isoformat()
     yield ""
     for account, filed in accounts.items():
@@ -124,7 +124,7 @@ def _quote(text: str) -> str:
 
 
 def _account_name(name: str) -> str:
-    """An account name as beancount takes it: letters, digits and hyphens, beginning with a capital or digit.
+    """An account name in beancount's form: letters, digits and hyphens, beginning with a capital or digit.
 
     >>> _account_name("gran progressive #1")
     'Gran-progressive--1'

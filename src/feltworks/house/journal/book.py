@@ -1,4 +1,4 @@
-"""A book of the journal: locked for one writer and posted to, or read posting by posting."""
+"""A book of the journal: locked while one writer posts to it, or read posting by posting."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -35,7 +35,7 @@ _MANY = 500
 
 
 class EarlierPosting(Struct, frozen=True):
-    """A posting that was made before under some key."""
+    """A posting that was made before under the same key."""
 
     number: int
     kind: str
@@ -44,7 +44,7 @@ class EarlierPosting(Struct, frozen=True):
 
 
 def earlier_under(key: str, rows: Sequence[Row]) -> dict[str, EarlierPosting]:
-    """The rows of BY_KEY as a posting under its key; empty where there is none."""
+    """The row that BY_KEY found, as a posting under its key; empty if there is none."""
     return {key: EarlierPosting(*rows[0])} if rows else {}
 
 
@@ -56,7 +56,7 @@ def read_head(connection: Connection, name: str) -> tuple[int, int, dict[str, Ce
 
 
 class Chain:
-    """Postings sealed one after the other from the last one of a book on; nothing is stored yet."""
+    """Postings sealed one after the other, continuing from the last one of a book; nothing is stored yet."""
 
     def __init__(self, name: str, number: int, last: bytes, key: HouseKey | None) -> None:
         self.name, self.number, self.last = name, number, last
@@ -95,7 +95,7 @@ class Chain:
         return added
 
     def take(self) -> list[Posting]:
-        """What was added and is not stored yet."""
+        """The added postings that are not stored yet; they are removed from the chain."""
         added, self._added = self._added, []
         return added
 
@@ -105,7 +105,7 @@ class Page(Chain):
 
     def __init__(self, connection: Connection, name: str, *reads: Read) -> None:
         # On PostgreSQL a statement that waited for a lock continues with the state from before the wait,
-        # so everything else of the book is read by separate statements after this one, in the same round trip.
+        # so separate statements after this one read the rest of the book, in the same round trip.
         heads, *self.reads = fetch_many(connection, (_LOCK, name), *reads)
         if not heads:
             raise UnknownName("book", name, _names(connection))
@@ -140,7 +140,7 @@ class Page(Chain):
         why: str,
         key: str = "",
     ) -> Posting:
-        """Add one act as JSON and store it; it is known by the number of its posting unless a key is given."""
+        """Add one act as JSON and store it; its key is the number of its posting unless one is given."""
         numbered = key or f"{kind}/{self.number + 1}"
         voucher = Voucher(key=numbered, day=day, by=by, witness=witness, explanation=why)
         posting = self.add(kind, msgspec.json.encode(act).decode(), voucher, entries)
@@ -148,16 +148,16 @@ class Page(Chain):
         return posting
 
     def balances(self) -> dict[str, Cents]:
-        """The balance of every account; debits count up."""
+        """The balance of every account; debits are positive."""
         return dict(map(tuple, BALANCES.all(self.connection, self.book)))
 
     def earlier(self, keys: Sequence[str]) -> dict[str, EarlierPosting]:
-        """The postings that the book already has under these keys."""
+        """The postings already in the book under these keys."""
         if len(keys) == 1:
             return earlier_under(keys[0], BY_KEY.all(self.connection, self.book, keys[0]))
         columns = posting.c.key, posting.c.number, posting.c.kind, posting.c.day, posting.c.facts
         # With a plain comparison both databases scan all postings of the book by their primary key; a
-        # computed expression leaves them only the index on the keys.
+        # computed expression makes them use the index on the keys.
         here = posting.c.book + 0 == self.book
         earlier = {}
         for begin in range(0, len(keys), _MANY):
@@ -167,9 +167,9 @@ class Page(Chain):
         return earlier
 
     def write(self, *, commit: bool = False) -> None:
-        """Store what was added: lines first, then the postings that seal them.
+        """Store the added postings: lines first, then the postings that seal them.
 
-        With `commit` a server ends the transaction in the same round trip; nothing else may follow in it.
+        With `commit` a server ends the transaction in the same round trip; write nothing else in it afterwards.
         """
         lines, rows = _rows(self.book, self.take())
         is_small = 0 < len(rows) <= FEW and len(lines) <= FEW
@@ -185,7 +185,7 @@ _ARGUMENTS = ("integer", "bigint", "bytea", *["text"] * 10, "bytea", "bytea", "i
 _APPEND = f"SELECT felt_append({', '.join(f'%s::{kind}' for kind in _ARGUMENTS)})"
 
 
-# The same conditions for a SQLite file: the known head, no later closing, and the roles of the signers.
+# The same conditions for a SQLite file: an unchanged head, no later closing, the roles of the signers.
 _HOLDS = "EXISTS (SELECT 1 FROM person WHERE name = ? AND role = ? AND active = 1)"
 _UNCHANGED = (
     "SELECT 1 FROM book WHERE id = ? AND number = ? AND hash = ? "
@@ -196,12 +196,12 @@ _UNCHANGED = (
 def append(database: Database, book: int, chain: Chain, roles: Mapping[str, str]) -> bool:
     """Store the one posting of a chain in one round trip; its signers have to have these roles.
 
-    False where the book has gone on, the day is closed, a role is another, or the posting is refused: nothing is
-    stored then, and the ordinary way says why. A connection that breaks leaves that open; the key decides it.
+    False if the book has another head, the day is closed, a role has changed, or the posting is refused: nothing is
+    stored, and the ordinary way finds the reason. After a broken connection its key shows whether it was stored.
     """
     (p,) = chain.take()
     if database.is_in_memory:
-        return False  # another connection would be another database
+        return False  # every connection to memory opens a database of its own
     is_stored = _append_to_file(database, book, p, roles) if database.is_sqlite else _call(database, book, p, roles)
     if is_stored and database.last_seals is not None:
         database.last_seals.note(chain.name, p.number, p.hash, p.previous)
@@ -228,7 +228,7 @@ Rows = list[tuple[object, ...]]
 
 
 def _rows(book: int, added: Sequence[Posting]) -> tuple[Rows, Rows]:
-    """The rows of the lines of some postings, and those of the postings."""
+    """The rows of the postings' lines, and the rows of the postings."""
     lines: Rows = [
         (book, p.number, line, e.debit, e.credit, e.cents, e.reason)
         for p in added
@@ -247,7 +247,7 @@ def _names(connection: Connection) -> list[str]:
 
 
 def open_page(connection: Connection, name: str, kind: str, accounts: Mapping[str, str] | None = None) -> Page:
-    """Lock a book for posting; the book and its accounts are created where they are missing."""
+    """Lock a book for posting; create the book and its accounts if they are missing."""
     if find_book(connection, name) is None:
         connection.execute(_insert_if_missing(connection, book).values(name=name, kind=kind, hash=BEGINNING))
     page = Page(connection, name)
@@ -259,7 +259,7 @@ def open_page(connection: Connection, name: str, kind: str, accounts: Mapping[st
 
 
 def _insert_if_missing(connection: Connection, table: Table) -> InsertStatement:
-    """An insert that does nothing where the row exists: two writers may create the same book at once."""
+    """An insert that does nothing if the row exists, as two writers may create the same book at once."""
     if connection.dialect.name == "sqlite":
         return sqlite.insert(table).on_conflict_do_nothing()
     return postgresql.insert(table).on_conflict_do_nothing()
@@ -287,7 +287,7 @@ _SEAL = PreparedSelect(
 
 
 def seal_fault(connection: Connection, noted: NotedSeal) -> str:
-    """What is wrong with the posting whose seal was noted; empty where it still bears it."""
+    """The fault of a posting whose seal was noted; empty if it still bears that seal."""
     if noted.number == 0 and noted.seal == BEGINNING.hex():
         return ""  # the book had no posting then
     row = _SEAL.first(connection, noted.book, noted.number)
@@ -298,7 +298,7 @@ def seal_fault(connection: Connection, noted: NotedSeal) -> str:
 
 
 def is_stored(database: Database, noted: NotedSeal) -> bool:
-    """Whether a posting still bears the seal that was noted of it."""
+    """Whether a posting still bears its noted seal."""
     with database.snapshot() as connection:
         return not seal_fault(connection, noted)
 
@@ -345,7 +345,7 @@ def postings(connection: Connection, number: int, *, first: int = 1, last: int |
 
 
 def postings_of_kinds(connection: Connection, number: int, kinds: Sequence[str]) -> Iterator[Any]:
-    """The rows of a book's postings of some kinds, or of all, without their lines, the oldest first."""
+    """The rows of a book's postings of these kinds, or of all kinds, without their lines, the oldest first."""
     rows = select(*_COLUMNS).where(_P.book == number).order_by(_P.number)
     yield from connection.execute(rows.where(_P.kind.in_(kinds)) if kinds else rows)
 

@@ -1,7 +1,7 @@
-"""The key of a house's books, kept outside the database: it marks every posting and signs the ends of days.
+"""The key of a house's books, kept outside the database: it marks every posting and signs closed periods.
 
-Somebody who can write the database file but has not this key cannot add a posting in another's name: the mark would be
-missing, and the next writer and `felt house verify` both look for it.
+Somebody who can write the database file but lacks this key cannot add a posting in another's name: the mark would be
+missing, and the next writer and `felt house verify` both check it.
 """
 
 import os
@@ -27,7 +27,7 @@ _MARKS: Final = b"feltworks marks of postings"
 
 
 class _KeyFile(Struct, frozen=True):
-    """What the file holds; `unmarked` says how far each book went before it had a key."""
+    """The content of the file; `unmarked` has the last posting of each book from before it had a key."""
 
     books: str
     secret: str
@@ -49,7 +49,7 @@ class HouseKey:
 
     @property
     def public(self) -> str:
-        """The public key, with which others check the signed ends of days."""
+        """The public key, with which others check the signatures of closed periods."""
         return self._signer.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw).hex()
 
     def mark(self, book: str, number: int, seal: bytes) -> bytes:
@@ -70,7 +70,7 @@ class HouseKey:
 
 
 def is_signed(document: bytes, signature: str, public: str) -> bool:
-    """Whether this public key's holder signed the document."""
+    """Whether the owner of this public key signed the document."""
     try:
         Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(bytes.fromhex(signature), document)
     except (InvalidSignature, ValueError):
@@ -79,12 +79,12 @@ def is_signed(document: bytes, signature: str, public: str) -> bool:
 
 
 def new_key() -> HouseKey:
-    """A key that is written nowhere, for books in memory."""
+    """A key that is not stored, for books in memory."""
     return HouseKey(token_bytes(32))
 
 
 def key_file(books: str) -> Path:
-    """Where the key of these books lies: FELT_HOUSE_KEYS, or the user's data folder."""
+    """The file with the key of these books, in FELT_HOUSE_KEYS or the user's data folder."""
     folder = os.environ.get(FOLDER_VARIABLE)
     if folder:
         return Path(folder) / f"{books}.key"
@@ -107,7 +107,7 @@ def read_key(books: str) -> HouseKey | None:
 
 
 def make_key(books: str, unmarked: Mapping[str, int]) -> HouseKey:
-    """Make the key of books that have none; of two processes that do so at once both get the same one."""
+    """Make the key of books that have none; two processes that do so at once get the same key."""
     path = key_file(books)
     content = msgspec.json.encode(_KeyFile(books, token_bytes(32).hex(), dict(unmarked)))
     draft = path.with_name(f"{path.name}.{os.getpid()}.{token_bytes(4).hex()}")
@@ -119,7 +119,7 @@ def make_key(books: str, unmarked: Mapping[str, int]) -> HouseKey:
         try:
             os.link(draft, path)
         except FileExistsError:
-            pass  # another process was first
+            pass  # another process made it first
         finally:
             draft.unlink()
     except OSError as trouble:

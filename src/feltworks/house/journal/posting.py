@@ -14,7 +14,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Entry(Struct, frozen=True, gc=False, array_like=True):
-    """One line in double entry, from `credit` to `debit`; it names a reason where a prize is lowered."""
+    """One line in double entry, from `credit` to `debit`; it names a reason if it lowers a prize."""
 
     debit: str
     credit: str
@@ -23,7 +23,7 @@ class Entry(Struct, frozen=True, gc=False, array_like=True):
 
 
 class Voucher(Struct, frozen=True, kw_only=True):
-    """Who makes a posting, for which day and why; the same `key` again is a repetition, not a new posting."""
+    """Who makes a posting, for which day and why; a repeated `key` returns the earlier posting."""
 
     key: str
     day: date
@@ -33,7 +33,7 @@ class Voucher(Struct, frozen=True, kw_only=True):
 
 
 class Posting(Struct, frozen=True, gc=False):
-    """One posting as the journal stores it."""
+    """One posting as stored in the journal."""
 
     number: int
     key: str
@@ -48,11 +48,11 @@ class Posting(Struct, frozen=True, gc=False):
     previous: bytes
     hash: bytes
     mark: bytes | None = None
-    lines: int | None = None  # as its row announces them; -1 where they are not numbered from 1 on
+    lines: int | None = None  # the number of lines that its row states; -1 if they are not numbered from 1 on
 
     @property
     def days_late(self) -> int:
-        """How many days after its day it was made; 0 on that day and on the next."""
+        """How many days after its day it was made; 0 if on that day or the next."""
         days = (date.fromisoformat(self.made_at[:10]) - date.fromisoformat(self.day)).days
         return days if days > 1 else 0
 

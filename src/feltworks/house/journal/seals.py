@@ -1,7 +1,7 @@
-"""Seals noted outside the database: those of closed periods, and the last one of every book.
+"""Seals noted outside the database: those of closed periods, and the last seal of every book.
 
-They lie beside the key, where somebody who can write the database alone does not reach them, so that postings cut off
-the end of a book are missed.
+They lie beside the key, out of reach of somebody who can write only the database, so verification notices when
+postings are cut off the end of a book.
 """
 
 import fcntl
@@ -21,11 +21,11 @@ from feltworks.house.journal.key import key_file
 from feltworks.private_files import open_private
 
 _SHORTEST: Final = 16  # digits of a seal
-_LINE: Final = 256  # bytes of one line; a book whose name leaves no room is not noted
+_LINE: Final = 256  # bytes of one line; a book with too long a name is not noted
 
 
 class NotedSeal(Struct, frozen=True):
-    """A seal that was noted elsewhere: beside the key, on a printed report, in a letter, in a safe."""
+    """A seal noted outside the database: beside the key, on a printed report, in a letter, in a safe."""
 
     book: str
     number: int
@@ -70,7 +70,7 @@ def noted_seals(books: str) -> list[str]:
 
 
 def _read_lines(path: Path) -> list[str]:
-    """The lines of a file; it is read until nobody wrote meanwhile, as a line may be half written."""
+    """The lines of a file; it is read until two reads agree, as a line may be half written."""
     try:
         while (content := path.read_text(encoding="utf-8")) != path.read_text(encoding="utf-8"):
             pass
@@ -90,23 +90,23 @@ class _Line(Struct, frozen=True):
 
 
 class LastSeals:
-    """The last seal of every book that this process posted to, in a file that it alone writes.
+    """The last seal of every book that this process posted to, in a file that only this process writes.
 
     A line is BOOK:N:SEAL. A process takes over the file of one that has ended; a restored copy of the books in another
-    place has files of its own. A line is renewed by a posting that comes after the one it names. Where that one is no
-    longer in its book, the line stays and another begins, so that nobody loses the proof by posting on.
+    place has files of its own. A posting that follows the one on a line replaces the line. If that one is no longer
+    in its book, the line stays and a new line begins, so that later postings do not erase the proof of the loss.
     """
 
     def __init__(self, books: str, place: str, is_stored: Callable[[NotedSeal], bool]) -> None:
         self._stem = f"{key_file(books).stem}.{sha256(place.encode()).hexdigest()[:16]}"
         self._folder, self._is_stored = key_file(books).parent, is_stored
         self._lock, self._file, self._size = Lock(), -1, 0
-        self._lines: dict[str, _Line] = {}  # the last one of each book
+        self._lines: dict[str, _Line] = {}  # the last line of each book
 
     def note(self, book: str, number: int, seal: bytes, follows: bytes) -> None:
-        """Note a posting that is stored, and that follows another one, known by its seal.
+        """Note a stored posting; `follows` is the seal of the posting before it.
 
-        A folder that cannot be written keeps nobody from posting.
+        A folder that cannot be written does not prevent posting.
         """
         sealed = seal.hex()
         text = f"{book}:{number}:{sealed}".encode().ljust(_LINE - 1) + b"\n"
@@ -116,7 +116,7 @@ class LastSeals:
             if self._file < 0:
                 self._take_file()
             line = self._lines.get(book)
-            if line is not None and line.seal != follows.hex():  # another writer, or another thread, came between
+            if line is not None and line.seal != follows.hex():  # another writer or thread posted between
                 if not self._finds(book, line):
                     line = None
                 elif number <= line.number:
@@ -138,7 +138,7 @@ class LastSeals:
                 self._file = -1
 
     def _take_file(self) -> None:
-        """Take the first file that no running process has; the lock on it ends with the process."""
+        """Take the first file that no running process uses; its lock ends with this process."""
         for number in count():
             path = self._folder / f"{self._stem}{f'.{number}' if number else ''}.heads"
             file = open_private(str(path), os.O_RDWR | os.O_CREAT)
@@ -148,7 +148,7 @@ class LastSeals:
             except OSError as trouble:
                 os.close(file)
                 if not isinstance(trouble, BlockingIOError):
-                    raise  # no locks in this folder
+                    raise  # the folder does not support locks
         self._file, self._lines = file, {}
         content = os.pread(file, os.fstat(file).st_size, 0)
         self._size = len(content) - len(content) % _LINE
@@ -161,4 +161,4 @@ class LastSeals:
         try:
             return self._is_stored(NotedSeal(book, line.number, line.seal))
         except FeltError:
-            return False  # another line is no harm
+            return False  # an additional line does no harm

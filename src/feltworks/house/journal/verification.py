@@ -16,12 +16,12 @@ from feltworks.house.storage.schema import account, book
 from feltworks.house.storage.schema import posting as posting_table
 from feltworks.money import Cents
 
-_CLOCK_SLACK: Final = timedelta(seconds=2)  # clocks that are set over a network move by less
+_CLOCK_SLACK: Final = timedelta(seconds=2)  # network time corrections are smaller
 Inspector = Callable[[Posting], Iterator[str]]
 
 
 class Verification(Struct, frozen=True):
-    """What was recomputed of a book, and the faults found in it."""
+    """The result of recomputing a book, and the faults found in it."""
 
     book: str
     postings: int
@@ -74,14 +74,14 @@ def verify(connection: Connection, name: str, inspect: Inspector | None = None) 
 
 
 class Clock:
-    """Reads when postings were made, and notes where the computer's clock went back."""
+    """Reads the times of postings, and notes where the computer's clock went back."""
 
     def __init__(self) -> None:
         self._latest: datetime | None = None
         self.notes: list[str] = []
 
     def read(self, posting: Posting) -> Iterator[str]:
-        """Read the time of a posting; they follow one another, so a posting made earlier shows a jump."""
+        """Read the time of a posting; a time earlier than the posting before shows that the clock went back."""
         try:
             made = datetime.fromisoformat(posting.made_at)
         except ValueError:

@@ -1,1 +1,1 @@
-"""The books of a progressive jackpot: on which account is each cent of the players' wagers?"""
+"""The books of a progressive jackpot: they account for each cent of the players' wagers."""

@@ -33,7 +33,7 @@ Reason = Literal["malfunction", "above maximum", "gross receipts", "seed recover
 
 
 class _Act(Struct, frozen=True, tag_field="act", forbid_unknown_fields=True):
-    """The facts of a posting, without who, when and why."""
+    """The facts of a posting; its voucher says who posts it, when and why."""
 
 
 class Opening(_Act, frozen=True, tag="open"):
@@ -63,7 +63,7 @@ class ProgressiveRound(_Act, frozen=True, tag="round"):
     table: str
     round: str
     hands: tuple[str, ...]
-    posted: Cents | None = None  # SP.13: the jackpot posted when the round began; None: as posted now
+    posted: Cents | None = None  # SP.13: the jackpot posted when the round began; None: the current one
     paid_from: Literal["house", "bank"] = "house"
 
 
@@ -74,10 +74,10 @@ class BoxTally(_Act, frozen=True, tag="tally"):
 
 
 class DayEnd(_Act, frozen=True, tag="day end"):
-    """SP.16: the box is counted; None where it holds the sum of the wagers.
+    """SP.16: the box is counted; `counted` is None if it holds the sum of the wagers.
 
-    Like any other box it is counted twice, piece by piece: `first` by whoever entered the tally, who is the
-    `third` person where nobody else of the team was, and `second` by the person who posts this.
+    Like any other box it is counted twice, piece by piece. The poster's own count arrives as `first`; it is stored
+    as `second` as well if it equals the tally. `third` is who entered the tally, unless that was the witness.
     """
 
     counted: Cents | None = None
@@ -97,7 +97,7 @@ class Deposit(_Act, frozen=True, tag="deposit"):
 
 
 class Withdrawal(_Act, frozen=True, tag="withdraw"):
-    """The house takes back what the bank account holds beyond the prizes."""
+    """The house takes back money that the bank account holds in excess of the prizes."""
 
     cents: Cents
 
@@ -132,17 +132,17 @@ class Share(Struct, frozen=True, forbid_unknown_fields=True):
     account: str
     cents: Cents
     to: str
-    payee: str = ""  # who is paid, where it goes to players
+    payee: str = ""  # who is paid, if it goes to players
 
 
 class RemovalNotice(_Act, frozen=True, tag="notice"):
-    """SP.19: players are told that the progressive will be taken out of play; its day is the posting's."""
+    """SP.19: the notice to players that the progressive will be taken out of play; dated by its posting."""
 
     authority: str
 
 
 class Removal(_Act, frozen=True, tag="remove"):
-    """SP.19: the progressive is taken out of play, and its plan accounts for every cent."""
+    """SP.19: the progressive is taken out of play; the plan distributes every cent."""
 
     noticed: date
     authority: str
@@ -167,7 +167,7 @@ def kind_of(act: Act) -> str:
 
 
 def key_of(act: object, day: date) -> str:
-    """The key of an act that none was given for: a round has one, so that posting it again is no second round."""
+    """The key of an act posted without one; a round has its own, so that it cannot be posted twice."""
     if isinstance(act, Contribution | ProgressiveRound):
         return f"{day} table {act.table} round {act.round}"
     return uuid4().hex
@@ -206,7 +206,7 @@ BY_TWO: Final[Mapping[str, Action]] = {
     "remove": _action("take a progressive out of play", _OFFICE),
     "receive": _action("hand on a progressive's prize money", _OFFICE),
 }
-# A second person may sign these, and must where a prize is lowered
+# A second person may sign these, and must sign if a prize is lowered
 BY_ONE: Final[Mapping[str, Action]] = {
     "seed": _action("add seed to a jackpot", _OFFICE),
     "contribute": _action("post losing progressive wagers", (FLOOR, DEALER, ACCOUNTING)),
@@ -218,7 +218,7 @@ DUTIES: Final[Mapping[str, Action]] = {**BY_TWO, **BY_ONE}
 
 
 def check_duties(act: str, voucher: Voucher, roles: Mapping[str, str]) -> None:
-    """Refuse a posting by a person whose role takes no part in it, or without a required second person.
+    """Refuse a posting by a person whose role has no part in it, or without a required second person.
 
     >>> from datetime import date
     >>> voucher = Voucher(key="k", day=date(2024, 1, 31), by="ann")

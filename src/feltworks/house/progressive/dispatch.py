@@ -20,7 +20,7 @@ from feltworks.money import dollars
 
 
 class _Way(Struct, frozen=True):
-    """How acts of one kind are carried out, and their explanation where it needs no words of its own."""
+    """How acts of one kind are carried out, and their standard explanation, if they have one."""
 
     carry_out: Callable[[Fund, Any, date], object]
     says: str = ""
@@ -54,7 +54,7 @@ def apply(fund: Fund, wager: ProgressiveWager, act: acts.Act, day: date) -> None
 
 
 def default_explanation(act: acts.Act) -> str:
-    """The explanation of an act that needs no words of its own; empty where a person has to explain it."""
+    """The standard explanation of an act; empty if a person has to explain it."""
     if isinstance(act, acts.Contribution | acts.ProgressiveRound):
         return f"round {act.round} at table {act.table}"
     return _WAYS[type(act)].says
@@ -95,7 +95,7 @@ def post_act(chain: Chain, fund: Fund, wager: ProgressiveWager, act: acts.Act, v
 
 
 def _explain(act: acts.Act, voucher: Voucher, entries: Sequence[Entry]) -> Voucher:
-    """Two persons sign where a prize is lowered; WAC 230-15-685: every change is explained."""
+    """Require two persons if a prize is lowered, and an explanation; WAC 230-15-685: every change is explained."""
     if voucher.witness is None and any(entry.reason for entry in entries):
         raise PostingRefused("a prize is lowered before two persons; name the second one as well (house rule)")
     text = voucher.explanation or default_explanation(act)

@@ -30,7 +30,7 @@ class Account(Struct, frozen=True):
 
     @property
     def sign(self) -> int:
-        """Turns a balance, in which debits count up, into the amount held or owed."""
+        """The factor from a balance, in which debits are positive, to the amount held or owed."""
         return -1 if self.kind in ("prize", "owed", "income") else 1
 
 
@@ -74,7 +74,7 @@ _POTS: Final[tuple[Pot, ...]] = (SEED, JACKPOT, BACKUP, SECOND_BACKUP, OVERFLOW)
 
 
 class Standing(Struct, frozen=True):
-    """The state of a progressive besides its money: whether it is in play, and which day is open."""
+    """The state of a progressive other than its money: whether it is in play, and which day is open."""
 
     state: str
     day: date | None  # the day being played
@@ -118,7 +118,7 @@ class Fund:
 
     @property
     def pouring_rules(self) -> PouringRules:
-        """How an addition is divided, by the game's rules and the terms."""
+        """The rules that divide an addition, from the game and the terms."""
         terms, most = self.terms, self.standing.maximum
         return PouringRules(self.rules.backups, terms.backups, terms.recovery, terms.to_backup, most)
 
@@ -150,7 +150,7 @@ class Fund:
         return entries
 
     def enter_day(self, day: date) -> None:
-        """Move to a day; refuse one before the latest posting, or another than the day still open."""
+        """Move to a day; refuse a day before the latest posting, or while another day is still open."""
         now = self.standing
         if now.state == REMOVED:
             raise NotNow("this progressive has been taken out of play; nothing more can be posted to it (SP.19)")
@@ -184,7 +184,7 @@ class Fund:
             self.move(JACKPOT, OVERFLOW, self.balance(JACKPOT) - most, ABOVE_MAXIMUM)
 
     def make_up(self) -> None:
-        """SP.15: put up seed until the jackpot holds the smallest one, also after a young backup."""
+        """SP.15: add seed up to the smallest one, also after a backup that holds less."""
         self.move(SEED, JACKPOT, max(self.rules.seed - self.balance(JACKPOT), 0))
 
 
@@ -197,12 +197,12 @@ def check_amount(cents: object, what: str, *, most: Cents = MOST_CENTS) -> Cents
 
 
 def add_to_prizes(fund: Fund, source: str, cents: Cents) -> None:
-    """Divide an addition on account `source`: seed first as the terms say, then the prizes (SP.17)."""
+    """Divide an addition on account `source`: first recover seed by the terms, then fill the prizes (SP.17)."""
     _follow(fund, source, pour(cents, fund.pots, fund.standing.started, fund.pouring_rules))
 
 
 def fill_prizes(fund: Fund, source: str, cents: Cents) -> None:
-    """Divide an addition among the prizes alone; it recovers no seed (SP.18)."""
+    """Divide an addition among the prizes only, without recovering seed (SP.18)."""
     _follow(fund, source, pour_into_prizes(cents, fund.pots, fund.standing.started, fund.pouring_rules))
 
 

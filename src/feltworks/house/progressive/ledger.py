@@ -1,4 +1,4 @@
-"""The ledger of a progressive: each act is posted once and to the cent, or refused."""
+"""The ledger of a progressive: each act is posted exactly once and to the cent, or refused."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -68,7 +68,7 @@ from feltworks.money import Cents
 
 
 class LedgerPosting(Struct, frozen=True):
-    """A posting and its entries; `repeated` where the same act was posted before under this key."""
+    """A posting and its entries; `repeated` if the same act was posted before under this key."""
 
     number: int
     entries: tuple[Entry, ...] = ()
@@ -76,15 +76,15 @@ class LedgerPosting(Struct, frozen=True):
 
 
 class Head(Struct, frozen=True):
-    """What a ledger knows of its book after its own last posting."""
+    """The state of a ledger's book after its own last posting."""
 
     number: int
     seal: bytes
     standing: Standing
     balances: Mapping[str, Cents]
     people: Mapping[str, str]
-    tables_elsewhere: bool = False  # whether these books were found to know no table of the game
-    signed: tuple[date, str, str | None] | None = None  # the day and the persons of wagers that were allowed
+    tables_elsewhere: bool = False  # whether these books have no table of the game
+    signed: tuple[date, str, str | None] | None = None  # the day and signers of wagers that passed the checks
 
 
 class Balances(Struct, frozen=True):
@@ -164,9 +164,9 @@ class Ledger:
         return booked
 
     def _append(self, acts: Sequence[tuple[Act, Voucher]]) -> LedgerPosting | None:
-        """Post one wager in one round trip; None where the ordinary way has to look first.
+        """Post one act of losing wagers in one round trip; None if it has to be posted the ordinary way.
 
-        The database refuses it unless the book still ends with this ledger's own last posting.
+        The database refuses it unless the last posting of the book is still this ledger's own.
         """
         head, self._head = self._head, None
         if head is None or not head.tables_elsewhere or [type(act) for act, _ in acts] != [Contribution]:
@@ -188,7 +188,7 @@ class Ledger:
         return LedgerPosting(posting.number, posting.entries)
 
     def tally(self, count: Denominations, voucher: Voucher) -> LedgerPosting:
-        """Enter the first person's own count of the box; nobody can read it from the books."""
+        """Enter the first person's own count of the box; the books do not reveal it."""
         with self.database.snapshot() as connection:
             act = make_tally(connection, self.name, count, voucher)
         return self.post(act, voucher)
@@ -234,7 +234,7 @@ def _post_acts(
     for act, voucher in acts:
         if closed and voucher.key not in earlier:
             check_day_is_open(connection, voucher.day)
-        if not isinstance(act, Contribution) and voucher.key not in earlier:  # wagers come by the hundred
+        if not isinstance(act, Contribution) and voucher.key not in earlier:  # losing wagers are too many to check each
             check_licences(connection, filter(None, (voucher.by, voucher.witness)), date.today())
         if isinstance(act, DayEnd) and act.is_counted_twice and voucher.key not in earlier:
             check_team(connection, page.book, dict(map(tuple, people)), act, voucher)
@@ -267,8 +267,8 @@ def _fund(page: Page, terms: ProgressiveTerms, standing: Standing, balances: dic
 
 
 def _check_allowed(people: Mapping[str, str], terms: ProgressiveTerms, acts: Sequence[tuple[Act, Voucher]]) -> None:
-    """Check who signs, and whether the law of the day allows this mode of running a jackpot."""
-    # Most acts of a batch are of one kind by one person, which is checked once.
+    """Check the signers, and whether the law of the day allows this mode of running a jackpot."""
+    # Most acts of a batch are of one kind by one person; check each combination once.
     alike = {(type(act), voucher.by, voucher.witness, voucher.day): (act, voucher) for act, voucher in acts}
     for act, voucher in alike.values():
         check_duties(kind_of(act), voucher, people)
@@ -276,9 +276,9 @@ def _check_allowed(people: Mapping[str, str], terms: ProgressiveTerms, acts: Seq
 
 
 def check_table(connection: Connection, terms: ProgressiveTerms, table: str, day: date) -> int | None:
-    """The seats of a table that was open with this wager on the day; refuse another one.
+    """The seats of a table that was open with this wager on the day; refuse any other table.
 
-    A house may keep the books of its tables elsewhere; then these books know no table of the game, and no seats.
+    None if these books have no table of the game, as a house may keep the books of its tables elsewhere.
     """
     if not periods.knows_game(connection, terms.game, day):
         return None
@@ -296,7 +296,7 @@ def check_table(connection: Connection, terms: ProgressiveTerms, table: str, day
 def _check_unpaid(
     connection: Connection, book: int, act: ProgressiveRound, day: date, batch: Sequence[tuple[ProgressiveRound, date]]
 ) -> None:
-    """Refuse a round of the day that was posted before or comes twice in a batch, whatever its key and hands."""
+    """Refuse a round posted before on the day, or twice in a batch, even with another key or other hands."""
     p = posting_table.c
     of_day = select(p.number, p.facts).where(p.day == day.isoformat(), p.book == book, p.kind == kind_of(act))
     earlier = [(f"posting {number} of {day}", decode_act(facts)) for number, facts in connection.execute(of_day)]

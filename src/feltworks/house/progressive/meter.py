@@ -46,7 +46,7 @@ def check_displayed(meter: Meter, cents: Cents, day: date) -> None:
     for shown in meter.amounts(day):
         if shown == cents:
             return
-        least, most = min(least, shown or least), max(most, shown)  # it displays 0 before its opening
+        least, most = min(least, shown or least), max(most, shown)  # 0 is the amount before the opening
     stood = f"stood at {dollars(least)} to {dollars(most)}" if least < most else "showed nothing else"
     raise BadAmount(
         "posted jackpot",
@@ -57,7 +57,7 @@ def check_displayed(meter: Meter, cents: Cents, day: date) -> None:
 
 
 def read_amounts(connection: Connection, book: int, number: int, cents: Cents) -> Amounts:
-    """A reader of the jackpot before each posting of a day, back from posting `number` with `cents`."""
+    """A function that reads the day's earlier jackpots, back from posting `number`, which left `cents`."""
 
     def amounts(day: date) -> Iterator[Cents]:
         shown = cents
@@ -72,7 +72,7 @@ def read_amounts(connection: Connection, book: int, number: int, cents: Cents) -
 
 
 def _moves(book: int, last: int) -> Select[str, Cents]:
-    """Select the days of postings up to `last`, newest first, and by how much each lowered the jackpot."""
+    """Select the day of each posting up to `last`, newest first, and the amount by which it lowered the jackpot."""
     lowered = case((entry.c.debit == JACKPOT, entry.c.cents), (entry.c.credit == JACKPOT, -entry.c.cents), else_=0)
     lines = posting.outerjoin(entry, and_(entry.c.book == posting.c.book, entry.c.number == posting.c.number))
     return (

@@ -36,7 +36,7 @@ def open_fund(fund: Fund, act: acts.Opening, day: date) -> None:
 
 
 def add_seed(fund: Fund, act: acts.Seeding, day: date) -> None:
-    """SP.15: add seed, to be recovered like the first, or move overflow into the jackpot."""
+    """SP.15: add seed, recovered like the first seed, or move overflow into the jackpot."""
     fund.enter_day(day)
     check_amount(act.cents + act.from_overflow, "seed")
     for cents in (act.cents, act.from_overflow):
@@ -50,7 +50,7 @@ def add_seed(fund: Fund, act: acts.Seeding, day: date) -> None:
 
 
 def receive(fund: Fund, act: acts.Receipt, day: date) -> None:
-    """Divide prize money from a removed progressive like an addition; it recovers no seed."""
+    """Divide prize money from a removed progressive among the prizes; it recovers no seed."""
     fund.enter_day(day)
     fill_prizes(fund, HOUSE, check_amount(act.cents, "prize money"))
 
@@ -62,7 +62,7 @@ def deposit(fund: Fund, act: acts.Deposit, day: date) -> None:
 
 
 def withdraw(fund: Fund, act: acts.Withdrawal, day: date) -> None:
-    """The house is custodian of the prizes: it withdraws only what they do not need."""
+    """Withdraw only money that the prizes do not need: the house is their custodian."""
     fund.enter_day(day)
     spare = max(fund.balance(BANK) - fund.owed, 0)
     if type(act.cents) is not int or not 0 < act.cents <= spare:
@@ -72,7 +72,7 @@ def withdraw(fund: Fund, act: acts.Withdrawal, day: date) -> None:
 
 
 def check_deposit(fund: Fund, _: acts.DepositTest, day: date) -> None:
-    """WAC 230-15-455: the bank account covers all prizes, or the game stops at once."""
+    """WAC 230-15-455: stop the game at once unless the bank account covers all prizes."""
     fund.enter_day(day)
     if fund.missing:
         fund.update(state=STOPPED)
@@ -167,12 +167,12 @@ def _check_maximum(fund: Fund, cents: Cents) -> None:
 PLAYERS: Final = "players"
 GROSS_RECEIPTS: Final = "gross receipts"
 SEED_RECOVERY: Final = "seed recovery"
-ANOTHER: Final = "progressive "  # and its name: the money becomes a prize there
+ANOTHER: Final = "progressive "  # followed by its name: the money becomes a prize there
 DESTINATIONS: Final = (PLAYERS, GROSS_RECEIPTS, SEED_RECOVERY, f"{ANOTHER}NAME")
 
 
 def announce_removal(fund: Fund, act: acts.RemovalNotice, day: date) -> None:
-    """SP.19: post the notice; the removal follows after the time that the terms set."""
+    """SP.19: post the notice; the removal follows after the time set in the terms."""
     fund.enter_day(day)
     if not act.authority.strip():
         raise PostingRefused("a notice names the rule or approval that it follows (SP.19)")
@@ -212,7 +212,7 @@ def _check(fund: Fund, act: acts.Removal, day: date) -> None:
 
 
 def _check_notice(fund: Fund, act: acts.Removal) -> None:
-    """The notice is a posting with its own day, and whoever is paid is named."""
+    """Check that the notice was posted on the stated day, and that every payee is named."""
     if fund.standing.noticed is None:
         raise NotNow("post the notice of the removal first; it has its own day (SP.19)")
     if act.noticed != fund.standing.noticed:
@@ -242,7 +242,7 @@ def _distribute(fund: Fund, share: acts.Share) -> None:
 
 
 def recipient(share: acts.Share) -> str:
-    """The progressive that receives this share; empty where none does."""
+    """The progressive that receives this share; empty if none does."""
     return share.to.removeprefix(ANOTHER).strip() if share.to.startswith(ANOTHER) else ""
 
 

@@ -33,7 +33,7 @@ from feltworks.rules.round import FACE_DOWN, Face, Round, Seat
 from feltworks.rules.steps import Draw
 from feltworks.rules.wager import Line
 
-_MOST_WAGERS = 1_000_000  # of a posting, where these books do not know its table
+_MOST_WAGERS = 1_000_000  # of one posting, if these books do not have its table
 WON: Final = "won"
 
 
@@ -61,11 +61,11 @@ def play_round(fund: Fund, wager: ProgressiveWager, act: ProgressiveRound, day: 
 
 
 def _displayed_jackpot(fund: Fund, posted: Cents | None, day: date) -> Cents:
-    """SP.13: shares are of the jackpot when the round began, an amount that the meter must have displayed."""
+    """SP.13: the jackpot when the round began, from which shares are paid; the meter must have displayed it."""
     if posted is None:
         return fund.balance(JACKPOT)
     check_displayed(fund.meter, check_amount(posted, "posted jackpot"), day)
-    # SP.14: on a linked system earlier wins come off first, so never more than what is posted now
+    # SP.14: on a linked system earlier wins come off first, so at most the current jackpot
     return min(posted, fund.balance(JACKPOT))
 
 
@@ -93,7 +93,7 @@ def _check_open(fund: Fund, day: date) -> None:
 
 
 def stop_reason(fund: Fund, day: date) -> str:
-    """Why no wagers are taken on a day; empty where they are (WAC 230-15-455)."""
+    """The reason why no wagers are taken on a day; empty if they are taken (WAC 230-15-455)."""
     if fund.standing.state != IN_PLAY:
         lacks = f"the bank account lacks {dollars(fund.missing)}" if fund.missing else "it is to be tested"
         return f"the game is stopped: {lacks}; deposit it and pass the deposit test first"
@@ -104,7 +104,7 @@ def stop_reason(fund: Fund, day: date) -> str:
 def _drop(fund: Fund, wagers: int, stake: Cents) -> None:
     """SP.16: add the increment to the jackpot; the rest stays in the box until the end of the day."""
     if wagers:
-        # WAC 230-15-671: the meter moves with every wager; seed is recovered from the rest at the day's end
+        # WAC 230-15-671: the meter moves with every wager; the rest recovers seed at the day's end
         add = add_to_prizes if fund.terms.edition == 1 else fill_prizes
         add(fund, BOX, wagers * fund.terms.increment)
         fund.move(BOX, UNCOUNTED, wagers * (stake - fund.terms.increment))
@@ -121,7 +121,7 @@ def _pay(fund: Fund, wager: ProgressiveWager, awarded: Sequence[Line], paid_from
         else:
             # SP.13: fixed awards come from the tray, always in full
             fund.move(TRAY, HOUSE, line.award.cents)
-    # SP.18: a jackpot emptied by Cincos or by four royals is followed by a backup or a new seed
+    # SP.18: Cincos or four royals empty the jackpot; a backup or a new seed follows
     if shares == 1:
         fund.renew()
     elif shares and fund.terms.keeps_smallest_seed:
@@ -139,7 +139,7 @@ def _check_bank(fund: Fund, paid_from: str, cents: Cents) -> None:
 
 
 def settle_hands(wager: ProgressiveWager, hands: Sequence[tuple[Card, ...]], posted: Cents) -> tuple[Line, ...]:
-    """The lines of a round in which exactly these hands have the wager."""
+    """Settle a round in which exactly these hands have the wager."""
     game, left = wager.game, wager.game.terms.shoe
     spots = game.terms.number("spots")
     if not 0 < len(hands) <= spots:
@@ -170,7 +170,7 @@ def _faces(step: Draw, hands: Sequence[tuple[Card, ...]], begin: int) -> tuple[F
 
 
 def enter_count(fund: Fund, _: BoxTally | DayEnd, day: date) -> None:
-    """Move to the day of a box that is not counted yet."""
+    """Move to a day whose box is not counted yet."""
     fund.enter_day(day)
     if day <= fund.standing.closed:
         raise BadDay(day, f"the box of {fund.standing.closed} has been counted already (SP.16)")
@@ -188,7 +188,7 @@ def end_day(fund: Fund, act: DayEnd, day: date) -> None:
 
 
 def _box_content(fund: Fund, act: DayEnd) -> Cents:
-    """The content of the box, by two equal counts or as one sum."""
+    """The content of the box, from two equal counts or as one sum."""
     if act.is_counted_twice:
         total = check_equal_counts(act.first, act.second)
         if act.counted not in (None, total):
@@ -198,7 +198,7 @@ def _box_content(fund: Fund, act: DayEnd) -> Cents:
 
 
 def _count(fund: Fund, counted: Cents) -> None:
-    """Book the counted amount, over or short of the wagers; the money then goes to the cage."""
+    """Book the counted amount, with the over or short against the wagers; the money then goes to the cage."""
     if type(counted) is not int or not 0 <= counted <= MOST_CENTS:
         raise BadAmount("count of the box", counted, "it takes a whole number of cents")
     over = counted - fund.balance(BOX)

@@ -74,7 +74,7 @@ def read_standing(connection: Connection, book: int) -> Standing:
 
 
 def parse_standing(rows: Sequence[Row]) -> Standing:
-    """The standing in the one row of a progressive."""
+    """The standing of a progressive from its one row."""
     (values,) = rows
     return msgspec.convert(dict(zip(Standing.__struct_fields__, values, strict=True)), Standing)
 

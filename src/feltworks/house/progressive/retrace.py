@@ -21,11 +21,11 @@ from feltworks.house.storage.schema import task
 
 
 class Retrace:
-    """Carries out the acts of a progressive again, from its opening on."""
+    """Carries out the acts of a progressive again, beginning with its opening."""
 
     def __init__(self, name: str, tasks: RowCheck) -> None:
         self.fund: Fund | None = None
-        self.says: list[str | None] = []  # of its tasks, in the order in which they were raised
+        self.says: list[str | None] = []  # sentences of its tasks, in the order in which they were raised
         self._name = name
         self._tasks = tasks
         self._wager: ProgressiveWager | None = None

@@ -15,10 +15,10 @@ from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 from feltworks.rules.rulebook.model import MeterEntry
 
-GAME: Final = "spanish-poker"  # the progressive that a house opens unless it names another
+GAME: Final = "spanish-poker"  # the game whose progressive a house opens unless it names another
 WAGER: Final = "gran-progressive"
-# How the acts of a progressive are carried out. In edition 2 every wager moves a real-time meter also while
-# seed is recovered, a removal needs a posted notice and names its payees, and awards raise their tasks.
+# How the acts of a progressive are carried out. In edition 2 every wager moves a real-time meter even while
+# seed is recovered, a removal needs a posted notice and names its payees, and awards raise tasks.
 EDITION: Final = 2
 NOTHING: Final = Fraction(0)
 ALL: Final = Fraction(1)
@@ -49,11 +49,11 @@ class ProgressiveTerms(Struct, frozen=True, kw_only=True):
     recovers_tray: bool = True
     carries_shortfall: bool = False
     backups: int = 2
-    to_backup: Fraction = ALL  # SP.18: the part of an addition that goes to a backup once there is one
+    to_backup: Fraction = ALL  # SP.18: the part of an addition that goes to a backup once one is started
     deposit_days: int = 7  # WAC 230-15-455: accrued funds go to the bank at least weekly
-    notice_days: int | None = None  # WAC 230-15-710: its text is unverified, so nothing is assumed
+    notice_days: int | None = None  # WAC 230-15-710: its text is unverified, so no time is assumed
     # SP.15 asks for a seed of $500, SP.18 says that a 25 % win needs no new seed. We read the first as a
-    # floor of the posted amount: a win of a part is made up to the smallest seed. False is the other reading.
+    # floor of the posted amount: after a win of a part, seed is added up to it. False is the other reading.
     keeps_smallest_seed: bool = True
     edition: int = EDITION
 
@@ -70,7 +70,7 @@ class ProgressiveTerms(Struct, frozen=True, kw_only=True):
         """Refuse settings that the rules do not allow."""
         if not self.approval.strip():
             raise BadOption("approval", self.approval, "the approved accounting process or system (SP.15)")
-        meter = self.meter_rules  # SP.15: a jackpot is seeded with at least so much
+        meter = self.meter_rules  # SP.15: the smallest seed of a jackpot
         if type(self.seed) is not int or not meter.seed <= self.seed <= MOST_CENTS:
             rule = meter.clause or "the rules of the game"
             raise BadAmount("seed", self.seed, f"at least {dollars(meter.seed)} ({rule})")
@@ -87,7 +87,7 @@ class ProgressiveTerms(Struct, frozen=True, kw_only=True):
         if self.notice_days is not None and not 0 <= self.notice_days <= 3650:
             raise BadOption("notice_days", self.notice_days, "a number of days")
         wager = ProgressiveWager(self)
-        stake, _ = wager.stake, wager.meter  # a wager that feeds no jackpot is refused here
+        stake, _ = wager.stake, wager.meter  # raises an error if the wager feeds no jackpot
         if type(self.increment) is not int or not 0 <= self.increment <= stake:
             raise BadAmount("increment", self.increment, f"0 to {stake} cents, the wager itself (house rule)")
 
@@ -125,7 +125,7 @@ def encode(document: object) -> str:
 
 
 def settings_of_edition_1(terms: ProgressiveTerms) -> ProgressiveTerms:
-    """Terms that were written down before there were editions, with what they meant then."""
+    """Terms stored before there were editions, with the settings they had then."""
     return msgspec.structs.replace(terms, keeps_smallest_seed=False, edition=1)
 
 
@@ -136,5 +136,5 @@ def decode_terms(text: str) -> ProgressiveTerms:
 
 
 def decode_fraction(kind: type, text: object) -> object:
-    """Read a fraction that was written as text."""
+    """Read a fraction from text."""
     return kind(text)

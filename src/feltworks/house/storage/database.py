@@ -22,18 +22,18 @@ from feltworks.private_files import open_private, restrict
 
 _LONGEST_WAIT: Final = 30_000  # milliseconds for another writer to finish
 _SHORT_WAIT: Final = 0.01  # seconds
-_SOON: Final = 1.0  # seconds that closing the books waits for others
-_SURELY_ALIVE: Final = 1.0  # seconds since a connection was used last
-# New keys touch pages all over the index of a long book. A larger cache and rarer checkpoints save a sixth
+_SOON: Final = 1.0  # seconds to wait for others when the books are closed
+_SURELY_ALIVE: Final = 1.0  # seconds since the last use of a connection
+# New keys touch pages all over the index of a long book. A larger cache and fewer checkpoints save a sixth
 # of the CPU time at a million postings.
 _LONG_BOOKS: Final = ("cache_size = -16000", "wal_autocheckpoint = 8000")
 _READING: Final = {"reading": True}
-# A long session keeps the plans for foreign keys that were made while the tables were small. What has no key is
-# scanned at a price that would have the server compile the statement each time.
+# A long session keeps plans for foreign keys made while the tables were small, so sequential scans are off. Their
+# penalty, where no index fits, would make the server compile each statement, so compilation is off too.
 _SESSION: Final = "-c enable_seqscan=off -c jit=off"
 _MAKING: Final = Lock()
-Write = tuple[str, Sequence[Sequence[object]]]  # a statement and the rows it is run with
-ENDS: Final = "ends"  # under which a connection keeps how far its transaction takes each book
+Write = tuple[str, Sequence[Sequence[object]]]  # a statement and its rows
+ENDS: Final = "ends"  # where a connection keeps the last posting that its transaction adds to each book
 _OURS: Final = "felt: "  # the prefix of messages from our own triggers
 
 
@@ -46,20 +46,20 @@ class Database:
 
     def __init__(self, url: str, *, read_only: bool = False) -> None:
         self.url, self.read_only = _parse_url(url), read_only
-        self.file = _file(self.url)  # of SQLite books; None for a server and for books in memory
+        self.file = _file(self.url)  # the file of SQLite books; None for a server and for books in memory
         self.engine = _read_only_engine(self.url) if read_only and self.file else _engine(self.url)
         self.is_sqlite = self.engine.dialect.name == "sqlite"
         self.last_seals: LastSeals | None = None
-        self._free: deque[Any] = deque()  # connections for single statements that nobody uses now
+        self._free: deque[Any] = deque()  # idle connections for single statements
 
     @property
     def place(self) -> str:
-        """Where the books are, as they were named and without who opens them."""
+        """Where the books are: the path of the file, or the URL without user and password."""
         return os.path.abspath(self.file) if self.file else str(self.url.set(username=None, password=None))
 
     @property
     def is_in_memory(self) -> bool:
-        """Whether the books end with the process."""
+        """Whether the books are lost when the process ends."""
         return self.is_sqlite and self.file is None
 
     @property
@@ -69,7 +69,7 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """A transaction that writes: all of it is stored on disk, or nothing."""
+        """A transaction that writes: everything is stored on disk, or nothing."""
         with self._translate_errors(), self.engine.begin() as connection:
             connection.info.pop(ENDS, None)
             yield connection
@@ -88,9 +88,9 @@ class Database:
                 yield connection
 
     def call(self, statement: str, values: Sequence[object]) -> Any:
-        """The first value of one statement of a server, which is a transaction and a round trip of its own.
+        """Run one statement on a server, as a transaction in one round trip; returns its first value.
 
-        None where it failed: then nothing was stored, or the connection broke before the answer came.
+        None if it failed: nothing was stored, or the connection broke before the answer came.
         """
         driver = self._free.pop() if self._free else self._connect_for_calls()
         try:
@@ -102,18 +102,18 @@ class Database:
         return value
 
     def _connect_for_calls(self) -> Any:
-        """A connection outside the pool, whose own care of it costs a tenth of a posting."""
+        """A connection outside the pool, as the pool's checks take a tenth of the time of a posting."""
         pooled = self.engine.raw_connection()
         driver: Any = pooled.driver_connection
         pooled.detach()
-        if not self.is_sqlite:  # whose connections begin transactions by statements alone
+        if not self.is_sqlite:  # SQLite connections already begin transactions only by statements
             driver.autocommit = True
         return driver
 
     def attempt(self, condition: str, values: Sequence[object], *writes: Write) -> bool | None:
-        """Write rows to a SQLite file in one transaction of its driver, where a selection finds something.
+        """Write rows to a SQLite file in one transaction of its driver, if a selection finds something.
 
-        False where it finds nothing, None where a row was refused: nothing is stored then.
+        False if it finds nothing, None if a row was refused; nothing is stored in either case.
         """
         driver = self._free.pop() if self._free else self._connect_for_calls()
         try:
@@ -131,7 +131,7 @@ class Database:
 
     @contextmanager
     def _translate_errors(self) -> Iterator[None]:
-        """Turn an error of the database into one sentence."""
+        """Turn a database error into one sentence."""
         try:
             yield
         except (SQLAlchemyError, self.engine.dialect.loaded_dbapi.Error) as trouble:
@@ -205,7 +205,7 @@ def _server_engine(url: URL) -> Engine:
 
 
 def _read_only_engine(url: URL) -> Engine:
-    """An engine that writes nothing; a file that nobody can change is read without any lock."""
+    """An engine for reading only; a file that this user cannot change is read without locks."""
     file = _file(url)
     assert file is not None
     if not file.is_file():
@@ -242,7 +242,7 @@ def _note_checkin(_: object, record: Any) -> None:
 
 
 def _check_alive(connection: Any, record: Any, _: object) -> None:
-    """Check that an idle connection still has its server; at every posting that would cost a tenth of it."""
+    """Check that an idle connection still has its server; a check at every posting would take a tenth longer."""
     checked_in = record.info.get("left")
     if checked_in is None or monotonic() - checked_in < _SURELY_ALIVE:
         return
@@ -263,7 +263,7 @@ def _set_up_sqlite(connection: Any, _: object) -> None:
 
 
 def _write_ahead(connection: Any) -> None:
-    """Switch to a write-ahead log; of several processes that do so at once SQLite refuses all but one."""
+    """Switch to a write-ahead log; retries, as SQLite refuses all but one of several processes at once."""
     latest = monotonic() + _LONGEST_WAIT / 1000
     while True:
         try:

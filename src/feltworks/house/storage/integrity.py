@@ -1,4 +1,4 @@
-"""Are the tables, triggers and reasons of a database those of this version, and is it sound?"""
+"""Checks that a database is sound and has the tables, triggers and reasons of this version."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -11,7 +11,7 @@ from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import NEWEST, create_tables
 from feltworks.house.storage.schema import metadata
 
-Definitions = Mapping[tuple[str, str], str]  # what kind of thing, its name, and how it is defined
+Definitions = Mapping[tuple[str, str], str]  # the kind of object, its name and its definition
 _SCRATCH: Final = "felt_check"
 _MOST_LISTED: Final = 20
 
@@ -20,7 +20,7 @@ _SQLITE: Final = (
     "AND NOT (type = 'table' AND name IN ('alembic_version', 'sqlite_stat1', 'sqlite_stat4'))"
 )
 _REASONS: Final = "SELECT 'reason', name || ': ' || debit || ' to ' || credit, 'listed' FROM reason"
-# Definitions are printed without the schema while it is first in the search path.
+# PostgreSQL prints definitions without the schema if it is first in the search path.
 _POSTGRESQL: Final = (
     """SELECT 'table', relname, concat(relkind, relpersistence, relrowsecurity, relforcerowsecurity, ', ',
         (SELECT count(*) FROM pg_inherits WHERE inhparent = pg_class.oid), ' tables below it')
@@ -75,7 +75,7 @@ def schema_faults(database: Database) -> Iterator[str]:
 
 
 def _setting_faults(connection: Connection) -> Iterator[str]:
-    """Settings that would keep triggers from firing, and versions of the tables that were written by hand."""
+    """Find settings that would stop triggers, and table versions written by hand."""
     versions = sorted(connection.execute(text("SELECT version_num FROM alembic_version")).scalars())
     if versions != [NEWEST]:
         yield f"the tables are of versions {', '.join(versions)}; this Feltworks has {NEWEST}"
@@ -143,7 +143,7 @@ def integrity_faults(database: Database) -> Iterator[str]:
 
 
 def _reference_faults(connection: Connection) -> Iterator[str]:
-    """PostgreSQL checks references only while its own triggers fire, so every row is held against its parent again."""
+    """Check every row's references again: PostgreSQL checks them only while its own triggers fire."""
     for table in metadata.sorted_tables:
         for key in table.foreign_key_constraints:
             parent = key.referred_table
@@ -156,7 +156,7 @@ def _reference_faults(connection: Connection) -> Iterator[str]:
 
 
 def _index_faults(connection: Connection) -> Iterator[str]:
-    """PostgreSQL checks its indexes where the extension amcheck is installed."""
+    """Have PostgreSQL check its indexes, if the extension amcheck is installed."""
     names = "SELECT indexname FROM pg_indexes WHERE schemaname = current_schema()"
     for name in connection.execute(text(names)).scalars().all():
         try:

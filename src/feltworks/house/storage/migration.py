@@ -41,9 +41,9 @@ def open_database(url: str) -> Database:
 
 
 def open_to_read(url: str) -> Database:
-    """Open existing books for reading alone, also from a medium that cannot be written.
+    """Open existing books only for reading, also from a medium that cannot be written.
 
-    Their tables have to be of this version, since nothing is brought up to date.
+    Their tables have to be of this version, since they cannot be updated.
     """
     database = Database(url, read_only=True)
     try:
@@ -60,7 +60,7 @@ def open_to_read(url: str) -> Database:
 
 
 def read_house(connection: Connection) -> Any:
-    """The name under which the key of these books lies, and its public part."""
+    """The name under which the key of these books is stored, and its public part."""
     row = connection.execute(select(house.c.books, house.c.public_key).where(house.c.id == 1)).one_or_none()
     if row is None:
         raise StorageTrouble("these books have lost the name of their key; restore them from a backup")
@@ -70,8 +70,8 @@ def read_house(connection: Connection) -> Any:
 def _begin_key(database: Database, connection: Connection) -> None:
     """Make the key of new books, or of books from before there were keys.
 
-    This is done while their tables are laid out and never later: whoever took the key's name out of the books
-    would otherwise be given a new one, under which everything written before passes unmarked.
+    This is done only when their tables are created or updated. Otherwise somebody who removed the key from the books
+    would get a new one, with which all earlier postings are accepted without marks.
     """
     books, public = read_house(connection)
     if public is None:
@@ -82,7 +82,7 @@ def _begin_key(database: Database, connection: Connection) -> None:
 
 
 def find_key(database: Database) -> None:
-    """Find the key of the books; without it they can be read, and nothing can be posted."""
+    """Find the key of the books; without it they can only be read."""
     with database.snapshot() as connection:
         books, public = read_house(connection)
     known = database.engine.get_execution_options().get("house_key")
@@ -93,7 +93,7 @@ def find_key(database: Database) -> None:
 
 
 def _keep_key(database: Database, books: str, key: HouseKey | None) -> None:
-    """Let postings be marked with the key, and the last seals be noted beside it."""
+    """Set the key that marks postings, and note the last seals beside it."""
     if key is not None and not database.is_in_memory:
         database.last_seals = LastSeals(books, database.place, partial(is_stored, database))
     database.engine.update_execution_options(house_key=key)
@@ -109,7 +109,7 @@ def _version(connection: Connection) -> str | None:
 
 
 def migrate(connection: Connection) -> None:
-    """Create the tables, or bring them up to date."""
+    """Create the tables, or update them."""
     from alembic import command
     from alembic.config import Config
 
@@ -131,7 +131,7 @@ _END = "--;\n"
 
 
 def run_scripts(connection: Connection, name: str) -> None:
-    """Run NAME.sqlite.sql or NAME.postgresql.sql, then NAME.sql, where those files exist."""
+    """Run NAME.sqlite.sql or NAME.postgresql.sql, then NAME.sql, if those files exist."""
     for suffix in (f".{connection.dialect.name}.sql", ".sql"):
         script = VERSIONS / f"{name}{suffix}"
         if script.is_file():
@@ -141,7 +141,7 @@ def run_scripts(connection: Connection, name: str) -> None:
 
 
 def upgrade_by(*names: str) -> Callable[[], None]:
-    """What alembic calls to bring the tables up to date by these scripts."""
+    """The function that alembic calls to update the tables with these scripts."""
 
     def upgrade() -> None:
         from alembic import op
@@ -164,5 +164,5 @@ def create_tables(connection: Connection) -> None:
 
 
 def _percent(connection: Connection) -> str:
-    """psycopg takes a single percent sign for a parameter, so it is doubled."""
+    """The percent sign for statements: doubled for psycopg, which reads a single one as a parameter."""
     return "%%" if connection.dialect.paramstyle in ("pyformat", "format") else "%"

@@ -1,7 +1,7 @@
-"""The tables of the database: the columns, keys and references of which queries are made.
+"""The tables of the database: the columns, keys and references that queries use.
 
-The migrations make them, with the checks, defaults and guards that stand in their scripts alone. Days and times are ISO
-text and money is whole cents on both databases.
+The migrations create them; only their scripts have the checks, defaults and guards. Days and times are ISO text and
+money is whole cents on both databases.
 """
 
 from typing import Any, Final
@@ -32,7 +32,7 @@ def _numbers(*names: str) -> list[Column[int]]:
 
 
 def _key(name: str, kind: Any = Text) -> Column[Any]:
-    """A column of the primary key, whose values the books give themselves."""
+    """A column of the primary key; the books assign its values, not the database."""
     return Column(name, kind, primary_key=True, autoincrement=False)
 
 
@@ -41,7 +41,7 @@ def _posting_key() -> ForeignKeyConstraint:
 
 
 def _of_posting() -> list[SchemaItem]:
-    """The columns that name the posting of a row."""
+    """The columns that refer to the posting of a row."""
     return [Column("book", Integer, nullable=False), *_numbers("number"), _posting_key()]
 
 
@@ -57,10 +57,10 @@ book: Final = Table(
     UniqueConstraint("name"),
 )
 
-# One row: the name under which the key of these books is kept, and its public part.
+# One row: the name under which the key of these books is stored, and its public part.
 house: Final = Table("house", metadata, _key("id", Integer), *_texts("books"), Column("public_key", Text))
 
-# Debits count up and credits down, so the accounts of a book always add up to zero.
+# Debits are positive and credits negative, so the accounts of a book always add up to zero.
 account: Final = Table(
     "account", metadata, _key("book", ForeignKey("book.id")), _key("name"), *_texts("kind"), *_numbers("cents")
 )
@@ -77,7 +77,7 @@ posting: Final = Table(
     Column("previous", LargeBinary, nullable=False),
     Column("hash", LargeBinary, nullable=False),
     Column("mark", LargeBinary),  # made with the key of the house, which the database does not hold
-    # On PostgreSQL the trigger that moves the end of the book refuses a posting of none.
+    # On PostgreSQL the trigger that moves the end of the book refuses a posting without a book.
     ForeignKeyConstraint(["book"], ["book.id"]).ddl_if(dialect="sqlite"),
     UniqueConstraint("key", "book", name="posted_once"),
 )
@@ -94,12 +94,12 @@ entry: Final = Table(
     Column("reason", Text),
     # Lines are written before the posting that seals them; without it the transaction fails.
     ForeignKeyConstraint(["book", "number"], ["posting.book", "posting.number"], deferrable=True, initially="DEFERRED"),
-    # On PostgreSQL the trigger that adds up a statement's lines finds a missing account too, at a tenth of the price.
+    # On PostgreSQL the trigger that adds up a statement's lines finds missing accounts too, in a tenth of the time.
     ForeignKeyConstraint(["book", "debit"], ["account.book", "account.name"]).ddl_if(dialect="sqlite"),
     ForeignKeyConstraint(["book", "credit"], ["account.book", "account.name"]).ddl_if(dialect="sqlite"),
 )
 
-# The closed list of reasons for which a prize account may be lowered, and in favour of which account.
+# All reasons for which a prize account may be lowered, each with the accounts that it may debit and credit.
 reason: Final = Table("reason", metadata, _key("name"), _key("debit"), _key("credit"))
 
 progressive: Final = Table(
@@ -122,7 +122,7 @@ person: Final = Table(
     Column("active", Integer, nullable=False),
     Column("failures", Integer, nullable=False),
     Column("locked_until", Text),
-    Column("temporary", Integer, nullable=False),  # to be changed at first use
+    Column("temporary", Integer, nullable=False),  # whether the password is changed at first use
 )
 
 # A drop period is one box at one table, from its opener to its count.
@@ -184,7 +184,7 @@ task: Final = Table(
     *_texts("kind"),
     *_of_posting(),
     Column("period", ForeignKey("period.id")),
-    *_texts("subject", "raised_at"),  # the table or the progressive it is about
+    *_texts("subject", "raised_at"),  # `subject` is a table or a progressive
     Column("due_at", Text),
     *_texts("says"),
 )

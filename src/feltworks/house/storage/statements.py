@@ -13,7 +13,7 @@ from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.sql.compiler import SQLCompiler
 
 Row = Sequence[Any]
-FEW = 10  # up to so many rows a plain INSERT is faster than COPY, which fits no pipeline
+FEW = 10  # up to so many rows INSERT is faster than COPY, which cannot be pipelined
 
 
 class PreparedSelect:
@@ -47,7 +47,7 @@ class PreparedSelect:
         return text, tuple(values) if names is None else dict(zip(names, values, strict=True))
 
 
-Read = tuple[PreparedSelect, *tuple[object, ...]]  # a selection with its values
+Read = tuple[PreparedSelect, *tuple[object, ...]]  # a selection and its values
 
 
 def fetch_many(connection: Connection, *selects: Read) -> list[Sequence[Row]]:
@@ -59,9 +59,9 @@ def fetch_many(connection: Connection, *selects: Read) -> list[Sequence[Row]]:
 
 @contextmanager
 def pipeline(connection: Connection, *, commit: bool = False) -> Iterator[None]:
-    """Send statements to a server in one round trip, and with them the end of the transaction where wanted.
+    """Send statements to a server in one round trip, with the end of the transaction if `commit` is set.
 
-    The server carries them out one by one; the first error is raised at the end, and nothing after it is done.
+    The server runs them one by one; it skips those after the first error, which is raised at the end.
     """
     if connection.dialect.name == "sqlite":
         yield
@@ -81,7 +81,7 @@ class Insert:
         self._width = len(table.columns)
         self._insert = f"INSERT INTO {table.name} ({columns}) VALUES"
         self._copy = f"COPY {table.name} ({columns}) FROM STDIN"
-        self.of_one_row = f"{self._insert} {self._row('?')}"  # as SQLite's driver takes it
+        self.of_one_row = f"{self._insert} {self._row('?')}"  # in the form for SQLite's driver
 
     def all(self, connection: Connection, rows: Sequence[tuple[object, ...]]) -> None:
         cursor: Any = connection.connection.cursor()
@@ -99,7 +99,7 @@ class Insert:
 
 
 def is_among(connection: Connection, column: Column[str], values: Sequence[str]) -> ColumnElement[bool]:
-    """A condition: the column holds one of many values.
+    """The condition that the column holds one of many values.
 
     PostgreSQL gets them as one array: its cached plan for hundreds of parameters would scan the table.
     """

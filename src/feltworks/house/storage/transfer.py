@@ -1,6 +1,6 @@
 """Copies whole books: a backup into a file, a restore into an empty database, or a move to another server.
 
-Postings are copied with their seals and marks, so the books are the same ones afterwards, on either database.
+Postings keep their seals and marks, so the copied books are the same, on either database.
 """
 
 import os
@@ -21,7 +21,7 @@ from feltworks.house.storage.statements import Insert
 from feltworks.private_files import open_private
 
 _AT_ONCE: Final = 2_000
-# Tables that refer to postings, in an order in which every row finds what it refers to
+# Tables that refer to postings, ordered so that rows are copied after those they refer to
 _AFTER_POSTINGS: Final = (
     schema.progressive,
     schema.person,
@@ -37,7 +37,7 @@ _AFTER_POSTINGS: Final = (
 
 
 def back_up(books: Database, file: Path) -> None:
-    """Write one state of the books to a new file, for its owner alone; the books may be in use."""
+    """Write one state of the books to a new file that only its owner can read; the books may be in use."""
     if file.exists():
         raise StorageTrouble(f"{file} exists; give the backup a name of its own")
     draft = file.with_name(f"{file.name}.{os.getpid()}.part")
@@ -58,7 +58,7 @@ def back_up(books: Database, file: Path) -> None:
 
 
 def restore(file: Path, target: Database) -> None:
-    """Fill an empty database with the books of a backup; nothing is left there where that fails."""
+    """Fill an empty database with the books of a backup; after a failure it is left empty."""
     if not file.is_file():
         raise StorageTrouble(f"there is no backup at {file}")
     source = Database(f"sqlite:///{file}", read_only=True)
@@ -95,7 +95,7 @@ def copy_books(source: Database, target: Database) -> None:
 
 
 def _copy_house(reading: Connection, writing: Connection) -> None:
-    """The name of the books, under which their key is kept."""
+    """Copy the name of the books, under which their key is stored."""
     h = schema.house
     row = reading.execute(select(h.c.books, h.c.public_key)).one()
     writing.execute(update(h).values(books=row.books))
@@ -103,7 +103,7 @@ def _copy_house(reading: Connection, writing: Connection) -> None:
 
 
 def _copy_journals(reading: Connection, writing: Connection) -> None:
-    """Books and accounts begin empty; the triggers count them up again as postings are added."""
+    """Copy books and accounts without balances; the triggers add those up again from the postings."""
     b, a = schema.book.c, schema.account.c
     for row in reading.execute(select(b.id, b.name, b.kind, b.number).order_by(b.id)).all():
         values = {"id": row.id, "name": row.name, "kind": row.kind, "hash": BEGINNING}

@@ -38,7 +38,7 @@ class Sums(Struct, frozen=True):
 
     @property
     def hold(self) -> Fraction | None:
-        """The win as a part of the drop; None without a drop."""
+        """The win as a fraction of the drop; None without a drop."""
         return Fraction(self.win, self.drop) if self.drop else None
 
     def __add__(self, other: "Sums") -> "Sums":
@@ -46,7 +46,7 @@ class Sums(Struct, frozen=True):
 
 
 def sum_slips(slips: Iterable[tuple[str, Cents]]) -> Sums:
-    """The sums of slips by their kinds; slips that move no money are ignored.
+    """The sums of slips by kind; slips that move no money are ignored.
 
     >>> sum_slips([("opener", 500), ("fill", 300), ("count", 1000), ("drop", 0)])
     Sums(opener=500, fills=300, credits=0, closer=0, drop=1000)
@@ -80,7 +80,7 @@ def table_accounts(table: str) -> dict[str, str]:
 
 
 def lines(act: Act, sums: Sums) -> tuple[Entry, ...]:
-    """The lines of an act in double entry; `sums` are those of its period, this act included."""
+    """The lines of an act in double entry; `sums` are those of its period, including this act."""
     return tuple(line for line in _lines(act, sums) if line.cents > 0)
 
 
@@ -98,7 +98,7 @@ def _lines(act: Act, sums: Sums) -> Iterator[Entry]:
             yield Entry(tray, play, act.counted)
         case Count():
             yield Entry(COUNTED, play, sums.drop)
-            # The count completes the period: what is still out is the win or loss of the house.
+            # The count completes the period: the balance still out is the win or loss of the house.
             yield Entry(play, WIN, sums.win)
             yield Entry(WIN, play, -sums.win)
         case _:
@@ -115,7 +115,7 @@ def _opener(act: Opener, tray: str) -> Iterator[Entry]:
 
 
 def variance(act: Opener) -> Cents:
-    """The difference between the tray and its closer; negative where the tray is short."""
+    """The difference between the tray and its closer; negative if the tray is short."""
     return 0 if act.expected is None else act.counted - act.expected
 
 

@@ -17,14 +17,14 @@ Denominations = Mapping[Cents, int]  # how many pieces of each
 
 
 class _Act(Struct, frozen=True, tag_field="act"):
-    """The facts of a posting, without who, when and why."""
+    """The facts of a posting; who made it, when and why is stored beside them."""
 
     table: str
     period: int
 
 
 class Opener(_Act, frozen=True, tag="opener"):
-    """WAC 230-15-495: the tray is counted against its last closer; None on the first day."""
+    """WAC 230-15-495: the tray is counted and compared with its last closer, which is None on the first day."""
 
     counted: Cents
     expected: Cents | None
@@ -32,11 +32,11 @@ class Opener(_Act, frozen=True, tag="opener"):
     shift: str = ""
     order: TableOrder | None = None  # None in postings made before orders were sealed
     deviations: tuple[str, ...] = ()
-    pieces: Denominations = {}  # of the tray, where it was counted piece by piece
+    pieces: Denominations = {}  # of the tray, if it was counted piece by piece
 
 
 class Closer(_Act, frozen=True, tag="closer"):
-    """WAC 230-15-535: the tray is counted and locked; its slip is the next opener as well."""
+    """WAC 230-15-535: the tray is counted and locked; its slip is also the next opener."""
 
     counted: Cents
     pieces: Denominations = {}
@@ -47,7 +47,7 @@ class Fill(_Act, frozen=True, tag="fill"):
 
     cents: Cents
     pieces: Denominations = {}
-    request: int = 0  # the entry of the register that it answers
+    request: int = 0  # the number of the request in the register that it answers
 
 
 class Credit(_Act, frozen=True, tag="credit"):
@@ -73,13 +73,13 @@ class Count(_Act, frozen=True, tag="count"):
 
 
 class Tally(_Act, frozen=True, tag="tally"):
-    """WAC 230-15-615: one person's own count, kept as a digest so that the second person counts blind."""
+    """WAC 230-15-615: one person's own count, stored as a digest so that the second person counts blind."""
 
     digest: str
 
 
 class Void(_Act, frozen=True, tag="void"):
-    """A slip with an error: all copies are void, and its number is not used again."""
+    """A slip with an error is voided: all copies are void, and its number is not used again."""
 
     kind: SlipKind
     serial: int
@@ -94,7 +94,7 @@ class Stakes(Struct, frozen=True):
 
 
 class Wagers(_Act, frozen=True, tag="wagers"):
-    """The wagers made in a period, from a meter or a survey of the table."""
+    """The wagers made in a period, from a meter, a log or a survey of the table."""
 
     stakes: tuple[Stakes, ...]
 
@@ -107,11 +107,11 @@ class Payout(_Act, frozen=True, tag="payout"):
     cents: Cents
     player: str
     hand: str
-    round: str = ""  # where a player wins the same with the same hand again
+    round: str = ""  # to tell apart equal wins of a player with the same hand
 
 
 class TaskDone(_Act, frozen=True, tag="done"):
-    """A task is done, with the reference under which that is written."""
+    """A task is done; names the reference of its record."""
 
     task: int
     reference: str
@@ -122,7 +122,7 @@ decode_act = msgspec.json.Decoder(Act).decode
 
 
 class RaisedTask(Struct, frozen=True):
-    """A task that an act raises, as it is sealed with the act."""
+    """A task raised by an act, as sealed with the act."""
 
     id: int
     kind: TaskKind
@@ -131,7 +131,7 @@ class RaisedTask(Struct, frozen=True):
 
 
 class SealedFacts(Struct, frozen=True):
-    """What is sealed beside an act: its signatures, and its tasks; None before tasks were sealed."""
+    """The signatures and tasks sealed beside an act; tasks are None from before they were sealed."""
 
     signed: tuple[Signature, ...] = ()
     tasks: tuple[RaisedTask, ...] | None = None
@@ -141,7 +141,7 @@ decode_sealed = msgspec.json.Decoder(SealedFacts).decode
 
 
 def sealed_facts(act: Struct, signers: Iterable[Signature], tasks: Iterable[RaisedTask] = ()) -> dict[str, object]:
-    """An act with its signatures and tasks, as the journal seals them."""
+    """An act with its signatures and tasks, in the form that the journal seals."""
     return {**msgspec.to_builtins(act), "signed": tuple(signers), "tasks": tuple(tasks)}
 
 
@@ -150,18 +150,18 @@ def kind_of(act: Act) -> str:
     return str(type(act).__struct_config__.tag)
 
 
-ROUNDS_A_DAY: Final = 24 * 60  # our reading: a full table deals one round a minute at most
+ROUNDS_A_DAY: Final = 24 * 60  # our reading: a full table deals at most one round a minute
 MOST_AT_ONCE: Final[Cents] = 10_000_000_00  # our setting: no tray, box or cage of a card room holds more
 
 
 def check_plausible(what: str, cents: Cents) -> None:
-    """Refuse an amount that no tray, box or cage can hold: it is a slip of the pen."""
+    """Refuse an amount that no tray, box or cage can hold: it must be a typing error."""
     if cents > MOST_AT_ONCE:
         raise BadAmount(what, cents, f"{dollars(MOST_AT_ONCE)} or less (house rule: nobody moves more at once)")
 
 
 def check_cents(what: str, cents: object, least: Cents) -> None:
-    """Refuse an amount that is not a whole number of cents from `least` on."""
+    """Refuse an amount that is not a whole number of cents, at least `least`."""
     if type(cents) is not int or not least <= cents <= MOST_CENTS:
         raise BadAmount(what, cents, f"a whole number of cents, {least} or more")
 
@@ -184,7 +184,7 @@ def read_chips(what: str, chips: Chips, least: Cents) -> tuple[Cents, Denominati
 
 
 def check_table_name(table: str) -> None:
-    """Refuse a name that cannot be written on a box; a table's number is permanent."""
+    """Refuse a name that cannot be written on a box, since a table's number is permanent."""
     if not table.strip() or table != table.strip() or len(table) > 40 or not table.isprintable():
         raise BadOption("table", table, "a table's number or name, up to 40 printable characters")
 

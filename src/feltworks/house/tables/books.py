@@ -33,9 +33,9 @@ from feltworks.house.tables.tasks import Task, tasks
 
 
 class TableBooks:
-    """The tables of a house. The same act again under its key is not posted twice.
+    """The tables of a house. Repeating an act under its key does not post it twice.
 
-    `house` overrides the kind of house that an order names.
+    `house` overrides the kind of house in an order.
     """
 
     def __init__(self, database: Database, *, house: HouseKind | None = None) -> None:
@@ -51,9 +51,9 @@ class TableBooks:
         shift: str = "",
         key: str = "",
     ) -> TablePosting:
-        """Open a table as ordered, if the law, the rules and the letter allow it.
+        """Open a table as ordered, if the law, the rules and the letter of its game allow it.
 
-        Without a count the opener is rolled from the last closer, whose duplicate lies in the tray.
+        Without a count the opener is rolled: it is the last closer, whose duplicate lies in the tray.
         """
         tray = None if counted is None else read_chips("opener", counted, 0)
         check_table_name(table)
@@ -63,12 +63,12 @@ class TableBooks:
             return open_table(desk, check, tray, signed, shift=shift, key=key)
 
     def fill(self, table: str, chips: Chips, signed: Signatures, *, request: int = 0, key: str = "") -> TablePosting:
-        """Bring chips from the cage to an open table, in answer to a request where one is named."""
+        """Bring chips from the cage to an open table; answers the request if one is named."""
         cents, pieces = read_chips("fill", chips, 1)
         return self._slip(Fill(table, 0, cents, pieces, request), signed, key)
 
     def credit(self, table: str, chips: Chips, signed: Signatures, *, request: int = 0, key: str = "") -> TablePosting:
-        """Take chips from an open table to the cage, in answer to a request where one is named."""
+        """Take chips from an open table to the cage; answers the request if one is named."""
         cents, pieces = read_chips("credit", chips, 1)
         return self._slip(Credit(table, 0, cents, pieces, request), signed, key)
 
@@ -78,11 +78,11 @@ class TableBooks:
         return self._slip(Closer(table, 0, cents, pieces), signed, key)
 
     def drop(self, table: str, signed: Signatures, *, box: str = "", key: str = "") -> TablePosting:
-        """Pull the box of a closed table; it has the table's number unless an emergency box was in use."""
+        """Pull the box of a closed table; its name is the table's number unless an emergency box was in use."""
         return self._slip(Drop(table, 0, box or table), signed, key)
 
     def tally(self, table: str, count: Denominations, signed: Signatures, *, key: str = "") -> TablePosting:
-        """Enter the first person's own count of a box; nobody can read it from the books."""
+        """Enter the first person's own count of a box; the books do not reveal it."""
         check_pieces(count)
         with self.database.transaction() as connection:
             return enter_tally(connection, table, count, signed, key)
@@ -90,22 +90,22 @@ class TableBooks:
     def count(
         self, table: str, count: Denominations, signed: Signatures, *, team_approval: str = "", key: str = ""
     ) -> TablePosting:
-        """Enter the second person's own count of the oldest box; where it equals the first, the win is final."""
+        """Enter the second person's own count of the oldest box; if it equals the first, the win is final."""
         check_pieces(count)
         return self._slip(Count(table, 0, count, count, team_approval), signed, key)
 
     def void(self, kind: SlipKind, serial: int, why: str, signed: Signatures, *, key: str = "") -> TablePosting:
-        """Void a slip: its number stays, and its money is moved back."""
+        """Void a slip: keep its number, and move its money back."""
         with self.database.transaction() as connection:
             return void_slip(connection, kind, serial, why, signed, key)
 
     def revise(self, kind: SlipKind, serial: int, why: str, signed: Signatures, *, key: str = "") -> TablePosting:
-        """Void a slip of a counted box: by accounting and somebody who signed nothing of it."""
+        """Void a slip of a counted box; accounting signs with somebody who signed nothing of it."""
         with self.database.transaction() as connection:
             return void_slip(connection, kind, serial, why, signed, key, revises=True)
 
     def recount(self, table: str, count: Denominations, signed: Signatures, *, key: str = "") -> TablePosting:
-        """Enter the second person's own count of a revised box, after another first one."""
+        """Enter the second person's own count of a revised box, after a new first count."""
         check_pieces(count)
         return self._slip(Count(table, 0, count, count), signed, key, revises=True)
 

@@ -30,7 +30,7 @@ _DERIVED = {
     "deviations",
     "team_approval",
 }  # fields of an act that the books fill in
-Signatures = Mapping[str, str]  # position to person
+Signatures = Mapping[str, str]  # the person in each position
 
 
 class TablePosting(Struct, frozen=True):
@@ -67,7 +67,7 @@ class Desk:
         return self._earlier_result(posting, before)
 
     def period_in(self, action: str, *states: State) -> Period:
-        """The oldest period of this table in one of the states in which this is done."""
+        """The oldest uncounted period of this table in one of these states, which the action requires."""
         fitting = (box for box in periods.uncounted(self.connection, self.table) if box.state in states)
         if oldest := next(fitting, None):
             return oldest
@@ -80,7 +80,7 @@ class Desk:
         raise NotNow(f"{here}; to {does.does} needs one that is {one_of(states)} ({does.rule})")
 
     def signatures(self, action: str, signed: Signatures, *, optional: int = 0) -> tuple[Signature, ...]:
-        """Check the signatures of an action, and the licences of those who sign."""
+        """Check the signatures of an action, and the licences of the signers."""
         signers = check_signatures(action, signed, self.roles, optional=optional)
         today = datetime.fromisoformat(self.page.moment).date()
         check_licences(self.connection, [signer.person for signer in signers], today)
@@ -98,7 +98,7 @@ class Desk:
         raises: Iterable[TaskOrder] = (),
         revises: bool = False,
     ) -> Posting:
-        """Store a posting with its signatures and tasks; only a revision enters a closed day."""
+        """Store a posting with its signatures and tasks; only a revision may post to a closed day."""
         if period is not None and not revises:
             check_day_is_open(self.connection, period.day)
         signers, raised = tuple(signers), number_tasks(self.connection, self.page.moment, raises)
@@ -109,7 +109,7 @@ class Desk:
         return posting
 
     def number_slip(self, kind: SlipKind, posting: Posting, period: Period, cents: Cents) -> Slip:
-        """Number the next slip of its kind; numbers have no gaps, since a failed transaction takes none."""
+        """Number the next slip of its kind; numbers have no gaps, since a failed transaction uses none."""
         last = select(func.coalesce(func.max(slip.c.serial), 0)).where(slip.c.kind == kind)
         serial = int(self.connection.execute(last).scalar_one()) + 1
         row = {"kind": kind, "serial": serial, "number": posting.number, "cents": cents}
@@ -142,7 +142,7 @@ def post_signed(
     key: str,
     why: str,
 ) -> Posting:
-    """Post an act and store its signatures; the first two who sign it make the posting."""
+    """Post an act and store its signatures; the first two signers make the posting."""
     by, *others = (signer.person for signer in signers)
     facts, second = sealed_facts(act, signers, raised), others[0] if others else None
     posting = page.post(kind, facts, entries, day=day, by=by, witness=second, key=key, why=why)
@@ -152,5 +152,5 @@ def post_signed(
 
 
 def _given_fields(act: Act) -> dict[str, object]:
-    """The fields of an act that were given, without those the books fill in."""
+    """The given fields of an act, without those that the books fill in."""
     return {key: value for key, value in msgspec.structs.asdict(act).items() if key not in _DERIVED}

@@ -1,4 +1,4 @@
-"""The theoretical win of a table from exact edges, and how surprising an actual win is, by table, game and dealer."""
+"""The theoretical win from exact edges, and how unlikely an actual win is, by table, game and dealer."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -24,7 +24,7 @@ from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 
-BAND: Final = 1.96  # standard deviations to either side: 95 of 100 periods are within
+BAND: Final = 1.96  # standard deviations to either side: 95 of 100 periods lie within
 
 
 class ExactFigure(Struct, frozen=True):
@@ -41,8 +41,8 @@ def exact_figure(value: Fraction) -> ExactFigure:
 class Theory(Struct, frozen=True):
     """The expected win of a period, in cents, with its standard deviation.
 
-    Wagers are taken as independent of one another. Seats of one round share the dealer's cards, so the
-    true deviation is somewhat larger.
+    Wagers are assumed to be independent. Seats of one round share the dealer's cards, so the true
+    deviation is somewhat larger.
     """
 
     wagered: Cents
@@ -74,7 +74,7 @@ class Edge(Struct, frozen=True):
 
 
 def theory(game: Game, stakes: Iterable[Stakes]) -> Theory:
-    """The theoretical win of these wagers; progressive wagers are left out, as they have their own books.
+    """The theoretical win of these wagers; progressive wagers have their own books and are left out.
 
     >>> fu_bacc = catalog.game("fu-bacc")
     >>> float(theory(fu_bacc, [Stakes("lucky-monkey", 500, 1_000)]).expected).__round__(2)
@@ -92,7 +92,7 @@ def theory(game: Game, stakes: Iterable[Stakes]) -> Theory:
 
 
 def edge_of(game: Game, wager: str) -> Edge:
-    """The edge of a wager of this game: exact, except for blackjack's own, which is floating point."""
+    """The edge of a wager of this game: exact, except for blackjack's main wager, which is floating point."""
     terms = game.terms
     options = tuple(sorted(terms.options.items(), key=lambda pair: pair[0]))
     return _edge(terms.rulebook.name, options, tuple(sorted(terms.pay_tables.items())), wager)
@@ -113,11 +113,11 @@ def game_of(check: TableCheck) -> Game:
 
 Subject = Literal["table", "game", "dealer"]
 SUBJECTS: Final[tuple[Subject, ...]] = ("table", "game", "dealer")
-RATE: Final = 0.01  # of all reports on honest play, the part that raises an alarm; our setting
+RATE: Final = 0.01  # the fraction of reports on honest play that raise an alarm; our setting
 
 
 class BoxResult(Struct, frozen=True):
-    """A counted box whose wagers were entered: what it won, and what it should have."""
+    """A counted box whose wagers were entered: its win and its theoretical win."""
 
     table: str
     game: str
@@ -127,7 +127,7 @@ class BoxResult(Struct, frozen=True):
 
 
 class HoldRow(Struct, frozen=True):
-    """A table, game or dealer against the exact expectation; `chance` is how often honest play differs so."""
+    """A table, game or dealer against the exact expectation; honest play differs as much with `chance`."""
 
     subject: Subject
     name: str
@@ -142,7 +142,7 @@ class HoldRow(Struct, frozen=True):
 
 
 class HoldComparison(Struct, frozen=True):
-    """Actual against exact win of a period; amounts in cents."""
+    """The actual and the exact expected win of a period; amounts in cents."""
 
     period: str
     rate: float
@@ -171,7 +171,7 @@ def _results(connection: Connection, boxes: Iterable[Period]) -> Iterator[BoxRes
 
 
 def _dealer(connection: Connection, box: Period) -> str:
-    """Who signed the opener as the dealer."""
+    """The person who signed the opener as the dealer."""
     opener = box.last("opener")
     assert opener is not None
     s = signature.c
@@ -181,9 +181,9 @@ def _dealer(connection: Connection, box: Period) -> str:
 
 
 def compare_boxes(results: Iterable[BoxResult], rate: float = RATE) -> list[HoldRow]:
-    """The lines of every table, game and dealer.
+    """The comparison of every table, game and dealer.
 
-    The rate is divided by the number of lines, so that a report with many of them raises no more alarms.
+    The rate is divided by the number of lines, so that a longer report raises no more false alarms.
     """
     boxes = list(results)
     rows: list[HoldRow] = []
@@ -198,7 +198,7 @@ def compare_boxes(results: Iterable[BoxResult], rate: float = RATE) -> list[Hold
 def _compare(subject: Subject, name: str, boxes: Sequence[BoxResult], rate: float) -> HoldRow:
     win, expected = sum(box.win for box in boxes), sum((box.theory for box in boxes), NOTHING)
     distance, (low, high) = expected.surprise(win) or 0.0, expected.band
-    chance = erfc(abs(distance) / sqrt(2))  # by the normal law
+    chance = erfc(abs(distance) / sqrt(2))  # by the normal distribution
     figure, band = exact_figure(expected.expected), (round(low, 2), round(high, 2))
     return HoldRow(
         subject, name, len(boxes), expected.wagered, win, figure, band, distance, chance, surprising=chance < rate

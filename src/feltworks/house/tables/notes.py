@@ -32,7 +32,7 @@ from feltworks.table.events import RoundClosed, RoundOpened
 from feltworks.table.log import BEGINNING, Entry, entries, seal_of
 
 _LONGEST: Final = 400  # characters of a player or a hand
-_WAGERED: Final[tuple[State, ...]] = ("open", "closed", "pulled")  # a counted box is final
+_WAGERED: Final[tuple[State, ...]] = ("open", "closed", "pulled")  # not of a counted box, which is final
 
 
 def enter_wagers(
@@ -88,7 +88,7 @@ def pay(connection: Connection, payout: Payout, signed: Signatures, key: str) ->
 
 
 def _check_unpaid(desk: Desk, period: Period, payout: Payout) -> None:
-    """Refuse a payout of the same wager, hand and round to the same player out of this box."""
+    """Refuse to pay the same wager, hand and round to the same player twice out of this box."""
     same = _subject(payout)
     p = posting.c
     of_day = (p.book == desk.page.book) & (p.day == period.day.isoformat()) & (p.kind == "payout")
@@ -117,14 +117,14 @@ def finish_task(connection: Connection, number: int, reference: str, signed: Sig
     signers = desk.signatures(task.kind, signed)
     _check_not_own(desk, task, signers)
     why = f"task {number} done: {act.reference}"
-    # A task of a closed day is done after it, and changes nothing of that day.
+    # A task of a closed day may be done later, since that changes nothing of the day.
     posting = desk.write(act, period, signers, key=key, explanation=why, revises=True)
     mark_done(connection, desk.page.book, posting, number)
     return desk.result(posting, act, signers)
 
 
 def _check_not_own(desk: Desk, task: Task, signers: Iterable[Signature]) -> None:
-    """Refuse that a task is finished by somebody who signed what raised it."""
+    """Refuse to let somebody finish a task who signed the posting that raised it."""
     t, p, s = task_table.c, posting.c, signature.c
     of = desk.connection.execute(select(t.book, t.number).where(t.id == task.id)).one()
     own = set(desk.connection.execute(select(s.person).where(s.book == of.book, s.number == of.number)).scalars())
@@ -167,7 +167,7 @@ def _check_stakes(period: Period, stakes: Sequence[Stakes]) -> None:
 
 
 def _check_wager(check: TableCheck, table: str, wager: str) -> WagerCheck:
-    """Refuse a wager that the table does not offer; wagers that follow from another count with it."""
+    """Refuse a wager that the table does not offer; a wager that follows another is counted with it."""
     offered = {entry.wager: entry for entry in check.wagers}
     if wager not in offered:
         raise UnknownName("wager", wager, offered, of=f"table {table}")
@@ -175,7 +175,7 @@ def _check_wager(check: TableCheck, table: str, wager: str) -> WagerCheck:
 
 
 def _check_limits(check: TableCheck, wager: WagerCheck, cents: Cents) -> None:
-    """Refuse a wager outside the limits that the table posts."""
+    """Refuse a wager outside the posted limits of the table."""
     if not wager.least <= cents <= wager.most:
         allowed = f"the table posts {dollars(wager.least)} to {dollars(wager.most)}"
         raise BadAmount(f"{wager.wager} wager", cents, f"{allowed} ({check.profile.cites(POSTED)}, WA.1)")
@@ -196,7 +196,7 @@ def _check_possible(period: Period, payout: Payout) -> None:
     if payout.cents > most:
         raise _bad_payout(payout, f"{dollars(payout.wagered)} can win {dollars(most)} at most", rule)
     pays = _pays_of_hand(game, payout)
-    is_fixed = game.most_at_stake(payout.wager, payout.wagered) == payout.wagered  # no choice adds to it
+    is_fixed = game.most_at_stake(payout.wager, payout.wagered) == payout.wagered  # no choice adds to the wager
     if is_fixed and payout.wager not in period.order.aggregate and payout.cents not in pays.values():
         amounts = ", ".join(f"{dollars(cents)} ({outcome})" for outcome, cents in pays.items())
         raise _bad_payout(payout, f"{dollars(payout.wagered)} wins {amounts}", rule)
@@ -207,9 +207,9 @@ def _bad_payout(payout: Payout, allowed: str, rule: str) -> BadAmount:
 
 
 def _pays_of_hand(game: Game, payout: Payout) -> dict[str, Cents]:
-    """What the wager wins by the outcome that its hand names; by every outcome where it is given as cards.
+    """The win of the outcome that the hand names; the wins of every outcome if it is given as cards.
 
-    Cards alone do not say how a wager came out, as others' cards count as well.
+    A hand's cards alone do not decide the outcome, which depends on other cards as well.
     """
     wins = {prize.outcome: prize.cents for prize in prizes_of(game, payout.wager, payout.wagered)}
     hand = payout.hand.strip()
@@ -228,7 +228,7 @@ def _pays_of_hand(game: Game, payout: Payout) -> dict[str, Cents]:
 
 
 class LogWagers(Struct, frozen=True):
-    """The wagers of a log still to be entered, and the key that records how far it was read."""
+    """The wagers of a log not entered yet, and the key that records the last line read."""
 
     stakes: tuple[Stakes, ...]
     rounds: int
@@ -265,7 +265,7 @@ def _last_entered_line(connection: Connection, book: int, name: str) -> int:
 
 
 def _finished_rounds(log: Sequence[Entry], upto: int) -> list[tuple[RoundOpened, int]]:
-    """Rounds finished after a line, each with the number of its last line; void rounds are left out."""
+    """Rounds finished after a line, each with the number of its last line; leaves out void rounds."""
     rounds: list[tuple[RoundOpened, int]] = []
     opened: RoundOpened | None = None
     for entry in log:
@@ -282,7 +282,7 @@ def _check_same_table(opened: RoundOpened, check: TableCheck) -> None:
         raise PostingRefused(f"the log is of {opened.game}; this table was opened with {check.order.game} (WA.3)")
     logs: tuple[Mapping[str, object], ...] = (opened.options, opened.pay_tables)
     for logged, ordered in zip(logs, (check.options, check.pay_tables), strict=True):
-        for name in sorted((ordered.keys() | logged.keys()) - {"spots"}):  # seats change no edge
+        for name in sorted((ordered.keys() | logged.keys()) - {"spots"}):  # the number of seats does not change an edge
             if _plain(logged.get(name)) != _plain(ordered.get(name)):
                 option = f"{name} {_plain(logged.get(name))} in round {opened.round}"
                 raise PostingRefused(

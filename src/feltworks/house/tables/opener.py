@@ -1,4 +1,4 @@
-"""Opens a table: its order lawful and approved, its jackpot funded, its tray checked against the closer."""
+"""Opens a table after checking its order, its approval, its jackpot's funds, and its tray against the closer."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -26,7 +26,7 @@ from feltworks.house.tables.periods import Period
 from feltworks.house.tables.tasks import NOTICE_WITHIN, TaskOrder
 from feltworks.money import Cents, dollars
 
-PATTERN: Final = 3  # openers short in a row that make a pattern; our setting, as the rule gives no number
+PATTERN: Final = 3  # so many short openers in a row make a pattern; our setting, as the rule gives no number
 
 
 def open_table(
@@ -38,7 +38,7 @@ def open_table(
     shift: str,
     key: str,
 ) -> TablePosting:
-    """Open a table; a variance takes an error slip, and a large one a notice to the commission."""
+    """Open a table; a variance needs an error slip, and a large one also a notice to the commission."""
     counted, pieces = tray or _roll(desk, key)
     act = Opener(desk.table, 0, counted, None, None, shift, check.order, pieces=pieces)
     if again := desk.earlier(key, act):
@@ -58,7 +58,7 @@ def open_table(
 def _roll(desk: Desk, key: str) -> tuple[Cents, Denominations]:
     """WAC 230-15-535: the duplicate of the closer lies in the tray and is the next opener."""
     if before := desk.page.earlier([key]).get(key) if key else None:
-        facts = before.facts  # the same act again
+        facts = before.facts  # a repetition of the same act
     else:
         newest = next(periods.of_table(desk.connection, desk.table), None)
         closer = newest.last("closer") if newest else None

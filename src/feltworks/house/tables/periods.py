@@ -15,7 +15,7 @@ from feltworks.house.tables.acts import SlipKind, Stakes
 from feltworks.money import Cents
 
 State = Literal["void", "open", "closed", "pulled", "counted"]
-# The state of a box follows from the last of these slips that is not void.
+# The last of these slips that is not void determines the state of a box.
 _STATES: Final[tuple[tuple[SlipKind, State], ...]] = (
     ("count", "counted"),
     ("drop", "pulled"),
@@ -29,7 +29,7 @@ class Slip(Struct, frozen=True):
 
     kind: SlipKind
     serial: int
-    number: int  # of its posting
+    number: int  # the number of its posting
     cents: Cents
     void: bool = False
 
@@ -73,7 +73,7 @@ def one(connection: Connection, number: int) -> Period:
     return found_period
 
 
-NEWEST: Final = 100  # how many boxes of a table are looked through for what its last ones were
+NEWEST: Final = 100  # how many of a table's newest boxes are read
 
 
 def of_table(connection: Connection, table: str) -> Iterator[Period]:
@@ -86,7 +86,7 @@ def of_table(connection: Connection, table: str) -> Iterator[Period]:
 
 
 def uncounted(connection: Connection, table: str) -> list[Period]:
-    """Every box of a table that is not counted, however old, the oldest first; void ones left out."""
+    """All uncounted boxes of a table, however old, the oldest first; leaves out void ones."""
     void = select(slip_void.c.serial).where(slip_void.c.kind == "count")
     counted = select(slip.c.serial).where(
         slip.c.period == period.c.id, slip.c.kind == "count", slip.c.serial.not_in(void)
@@ -96,12 +96,12 @@ def uncounted(connection: Connection, table: str) -> list[Period]:
 
 
 def of_day(connection: Connection, day: datetime.date) -> list[Period]:
-    """Every period of a gambling day, void ones included."""
+    """Every period of a gambling day, including void ones."""
     return read(connection, select(period.c.id).where(period.c.day == day.isoformat()))
 
 
 def between(connection: Connection, first: datetime.date, last: datetime.date) -> list[Period]:
-    """Every period of these days, void ones included."""
+    """Every period of these days, including void ones."""
     within = period.c.day.between(first.isoformat(), last.isoformat())
     return read(connection, select(period.c.id).where(within))
 
@@ -131,7 +131,7 @@ def _valid(kind: SlipKind) -> Select[Any]:
 
 
 def next_id(connection: Connection) -> int:
-    """The number of a new period; safe while the book is locked."""
+    """The number for a new period; unique only while the book is locked."""
     return int(connection.execute(select(func.coalesce(func.max(period.c.id), 0))).scalar_one()) + 1
 
 

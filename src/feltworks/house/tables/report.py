@@ -32,12 +32,12 @@ class Row(Struct, frozen=True):
     period: int
     state: str
     sums: Sums
-    theory: Theory | None  # None where no wagers were entered
+    theory: Theory | None  # None if no wagers were entered
     variance: Cents
     slips: tuple[Slip, ...]
     deviations: tuple[str, ...]
-    revisions: int = 0  # how often the box was counted and then revised
-    wagers: int = 0  # how many were entered
+    revisions: int = 0  # how often the box was revised after a count
+    wagers: int = 0  # the number of wagers entered
 
     @property
     def is_final(self) -> bool:
@@ -49,13 +49,13 @@ class Row(Struct, frozen=True):
 
 
 class MasterGamesReport(Struct, frozen=True):
-    """WAC 230-15-615: drop and win by table, game and drop period; made daily, even without activity."""
+    """WAC 230-15-615: drop and win by table, game and drop period; required daily, even without activity."""
 
     day: datetime.date
     rows: tuple[Row, ...]
     void_openers: tuple[Slip, ...]  # slips of boxes whose opener is void
     without_activity: tuple[str, ...]
-    accrued: dict[str, Cents]  # WA.4, WAC 230-15-671: what the day's wagers added to progressive prizes
+    accrued: dict[str, Cents]  # WA.4, WAC 230-15-671: the amounts that the day's wagers added to progressive prizes
     tokes: Cents
     tasks: tuple[Task, ...]
 
@@ -74,7 +74,7 @@ class MasterGamesReport(Struct, frozen=True):
 
     @property
     def theory(self) -> Theory | None:
-        """The theoretical win of all boxes; None where wagers of one box are missing."""
+        """The theoretical win of all boxes; None if the wagers of a box are missing."""
         known = [row.theory for row in self.rows if row.theory]
         return sum(known, NOTHING) if known and len(known) == len(self.rows) else None
 
@@ -131,7 +131,7 @@ def progressive_moves(
     debits: Iterable[str],
     credits: Iterable[str],
 ) -> dict[tuple[str, str], Cents]:
-    """What the progressives moved between such accounts, by progressive and day."""
+    """The amounts that progressives moved between such accounts, by progressive and day."""
     joined = entry.join(posting, (posting.c.book == entry.c.book) & (posting.c.number == entry.c.number))
     joined = joined.join(book, book.c.id == entry.c.book)
     wanted = (

@@ -1,4 +1,4 @@
-"""Numbered slips: written for a box in the right state and custody, or voided with their numbers kept."""
+"""Numbered slips: writes them for a box in the right state and custody, and voids them, keeping their numbers."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime, time
@@ -84,7 +84,7 @@ def post_slip(
 
 
 def _check_tray(period: Period, act: Credit) -> None:
-    """Refuse a credit larger than the tray as it is booked: its opener and fills less earlier credits."""
+    """Refuse a credit larger than the booked tray: its opener and fills less earlier credits."""
     booked = period.sums.opener + period.sums.fills - period.sums.credits
     if act.cents > booked:
         raise BadAmount(
@@ -116,7 +116,7 @@ def _check_reach(period: Period, kind: SlipKind, cents: Cents) -> None:
 def _signers(desk: Desk, act: SlipAct, period: Period, signed: Signatures, *, revises: bool) -> tuple[Signature, ...]:
     if not isinstance(act, Count):
         return desk.signatures(kind_of(act), signed)
-    # WAC 230-15-610: three count, or two where that is approved
+    # WAC 230-15-610: three count, or two with an approval
     optional = 1 if act.team_approval else 0
     signers = desk.signatures("recount" if revises else "count", signed, optional=optional)
     if revises:
@@ -125,7 +125,7 @@ def _signers(desk: Desk, act: SlipAct, period: Period, signed: Signatures, *, re
     return signers
 
 
-# The states of a box in which a slip of it may still be voided
+# The states of a box in which a slip of each kind may be voided
 _VOIDABLE_IN: Final[dict[SlipKind, tuple[State, ...]]] = {
     "opener": ("open",),
     "fill": ("open", "closed", "pulled"),
@@ -137,7 +137,7 @@ _VOIDABLE_IN: Final[dict[SlipKind, tuple[State, ...]]] = {
 
 
 def is_locked(period: Period) -> bool:
-    """Whether a box has been counted, even if that count is void: it is changed by a revision alone."""
+    """Whether a box has been counted, even if that count is void: only a revision may change it."""
     return any(slip.kind == "count" for slip in period.slips)
 
 
@@ -151,10 +151,10 @@ def void_slip(
     *,
     revises: bool = False,
 ) -> TablePosting:
-    """Void a slip with an error; two persons sign, and the reason is given in words.
+    """Void a slip with an error; two persons sign, and a reason is required.
 
-    A slip of a counted box is voided by a revision: accounting and somebody who signed nothing of the box
-    sign, a task is raised, and the report bears a mark.
+    A slip of a counted box is voided by a revision: it is signed by accounting and by somebody who signed
+    nothing of the box, raises a task, and is marked in the report.
     """
     if not why.strip():
         raise PostingRefused("say why the slip is void (house rule: a void slip has its reason)")
@@ -183,7 +183,7 @@ def void_slip(
         revises=revises,
     )
     of = {"book": desk.page.book, "number": posting.number}
-    # An error slip goes with its opener.
+    # An error slip is voided with its opener.
     slips = [paper for paper in period.slips if paper.number == voided.number]
     rows = [{**of, "kind": paper.kind, "serial": paper.serial} for paper in slips]
     connection.execute(insert(slip_void), rows)
@@ -205,7 +205,7 @@ def check_lock(period: Period, *, revises: bool = False) -> None:
 
 
 def _check_independent(desk: Desk, period: Period, signers: Iterable[Signature]) -> None:
-    """The independent person signed no slip of the box."""
+    """Refuse an independent person who signed a slip of the box."""
     signed = signers_of(desk, period.slips)
     for signer in signers:
         if signer.position == "independent" and signer.person in signed:
@@ -241,14 +241,14 @@ def _check_voidable(connection: Connection, period: Period, kind: SlipKind, seri
 
 
 def reverse_entries(connection: Connection, book: int, number: int) -> list[Entry]:
-    """The entries of a posting reversed, the last one first."""
+    """The reversed entries of a posting, the last one first."""
     e = entry.c
     rows = select(e.credit, e.debit, e.cents).where(e.book == book, e.number == number)
     return [Entry(*row) for row in connection.execute(rows.order_by(e.line.desc()))]
 
 
 def pull_box(connection: Connection, period: Period, box: str, *, security: str, gambling: str) -> None:
-    """The box that is pulled is the one that is signed out to the table; its entry ends with that."""
+    """Check that the pulled box is the one signed out to the table, and strike its entry."""
     table = period.table
     lines = read_register(connection, "box")
     here = [line for line in lines if line.entry.table == table or line.entry.name == table]
@@ -273,7 +273,7 @@ def pull_box(connection: Connection, period: Period, box: str, *, security: str,
 
 
 def off_hours(connection: Connection, period: Period, now: datetime) -> Iterator[TaskOrder]:
-    """WAC 230-15-590: outside the schedule a box is pulled at a change of shifts alone, and somebody looks at it."""
+    """WAC 230-15-590: outside the schedule a box is pulled only at a change of shifts, which raises a task."""
     lines = read_register(connection, "drop schedule")
     hours = [line.entry.says for line in lines if line.holds_on(period.day) and line.entry.table in ("", period.table)]
     if not hours or any(_is_within(text, now.time()) for text in hours):
@@ -292,7 +292,7 @@ def _is_within(hours: str, now: time) -> bool:
     (True, False)
     """
     match = HOURS.fullmatch(hours)
-    if match is None:  # written before hours were asked for
+    if match is None:  # from before hours were required
         return True
     first, last = time.fromisoformat(match[1]), time.fromisoformat(match[3])
     return first <= now <= last if first <= last else now >= first or now <= last

@@ -44,7 +44,7 @@ class SummaryRow(SummarySums, frozen=True, kw_only=True):
 
 
 class ProgressiveMoney(Struct, frozen=True):
-    """What players paid into prizes, and what the house took of it."""
+    """The money that players paid into prizes, and the amounts that the house took out of it."""
 
     accrued: Cents
     fees: Cents
@@ -62,16 +62,16 @@ class PeriodSummary(Struct, frozen=True):
     """Drop and win of every day and game with counted boxes, gross receipts and their tax; amounts in cents.
 
     Gross receipts are the win of the tables, the fees of progressives and prize money recorded as gross
-    receipts (WAC 230-15-695). What players paid into progressive prizes is held for them and is no receipt
-    (WAC 230-15-671): it lies in a box of its own and is in no table's drop.
+    receipts (WAC 230-15-695). Money that players paid into progressive prizes is held for them and is not a
+    receipt (WAC 230-15-671): it has a box of its own and is in no table's drop.
     """
 
     period: str
     kind: str
     first: datetime.date
     last: datetime.date
-    final: bool  # closed, and every box is counted
-    closed: str | None  # the closed period that it lies in
+    final: bool  # the period is closed and every box is counted
+    closed: str | None  # the closed period that contains it
     uncounted_boxes: int
     lines: list[SummaryRow]
     games: dict[str, SummarySums]
@@ -85,7 +85,7 @@ class PeriodSummary(Struct, frozen=True):
 def summarize(database: Database, span: Span, *, tax_rate: Fraction | None = None) -> PeriodSummary:
     """Summarize a period from one state of the books.
 
-    The tax is local, so no rate is assumed.
+    The tax is local, so there is no default rate.
     """
     if tax_rate is not None and not 0 <= tax_rate <= 1:
         raise BadOption("tax rate", str(tax_rate), "a part from 0 to 1, such as 0.1 or 1/10")
@@ -123,7 +123,7 @@ def _tax(receipts: Cents, rate: Fraction) -> Cents:
 
 
 def _groups(boxes: Iterable[Period], *parts: str) -> list[tuple[tuple[Any, ...], list[Period]]]:
-    """The boxes of one game, or of one day and game, in the order of these."""
+    """The boxes grouped by game, or by day and game, in sorted order."""
     groups: dict[tuple[Any, ...], list[Period]] = {}
     for box in boxes:
         groups.setdefault(tuple(getattr(box, part) for part in parts), []).append(box)

@@ -1,4 +1,4 @@
-"""Tasks that a table raises, such as notices and verifications, and when they are due."""
+"""Tasks that postings raise, such as notices and verifications, and when they are due."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
@@ -17,7 +17,7 @@ NOTICE_WITHIN: Final = timedelta(hours=24)  # WAC 230-15-495
 
 
 class TaskOrder(Struct, frozen=True):
-    """A task that an act is to raise, and how soon it has to be done; None: the rule sets no time."""
+    """A task for an act to raise, and the time allowed for it; None if the rule sets no time."""
 
     kind: TaskKind
     says: str
@@ -25,11 +25,11 @@ class TaskOrder(Struct, frozen=True):
 
 
 class Task(Struct, frozen=True):
-    """A task; `due_at` is None where the rule sets no deadline."""
+    """A task; `due_at` is None if the rule sets no deadline."""
 
     id: int
     kind: TaskKind
-    table: str  # or the progressive that it is about
+    table: str  # the table, or the progressive
     period: int | None
     posting: int
     raised_at: datetime
@@ -42,11 +42,11 @@ class Task(Struct, frozen=True):
 
 
 def number_tasks(connection: Connection, moment: str, orders: Iterable[TaskOrder]) -> tuple[RaisedTask, ...]:
-    """Number tasks after the last one, with the time by which each is due."""
+    """Number tasks after the last one, and set the time by which each is due."""
     orders = tuple(orders)
     if not orders:
         return ()
-    # Several books raise tasks: the house's one row is locked, so that two never take the same number.
+    # Several books raise tasks: lock the house's only row, so that no number is used twice.
     connection.execute(select(house.c.id).with_for_update())
     last = int(connection.execute(select(func.coalesce(func.max(task.c.id), 0))).scalar_one())
     raised = datetime.fromisoformat(moment)
@@ -78,7 +78,7 @@ def store_tasks(
 
 
 def tasks(connection: Connection, *, open_only: bool = True, posting: tuple[int, int] | None = None) -> list[Task]:
-    """Tasks in the order in which they were raised; of one posting where its book and number are given."""
+    """Tasks in the order in which they were raised, or only those of one posting, by its book and number."""
     joined = task.outerjoin(task_done, task_done.c.task == task.c.id)
     columns = *task.c, task_done.c.task.label("done")
     wanted = select(*columns).select_from(joined).order_by(task.c.id)

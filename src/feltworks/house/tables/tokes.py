@@ -1,4 +1,4 @@
-"""The book of the dealers' tokes, separate from the money of the house."""
+"""The book of the dealers' tokes, kept apart from the money of the house."""
 
 import datetime
 from collections.abc import Mapping
@@ -47,7 +47,7 @@ decode_toke = msgspec.json.Decoder(TokeAct).decode
 
 
 def toke_lines(act: TokeAct) -> tuple[Entry, ...]:
-    """The line that an act makes."""
+    """The line of an act in double entry."""
     if isinstance(act, TokeIntake):
         return (Entry(CONTAINER, SHARES, act.cents),)
     return (Entry(SHARES, CONTAINER, sum(act.shares.values())),)
@@ -109,7 +109,7 @@ class TokeBook:
 
 
 def tokes_on(connection: Connection, day: datetime.date, last: datetime.date | None = None) -> Cents:
-    """The tokes taken in on a day, or from it to the last one."""
+    """The tokes taken in on a day, or from one day to another."""
     joined = entry.join(posting, (posting.c.book == entry.c.book) & (posting.c.number == entry.c.number))
     joined = joined.join(book, book.c.id == entry.c.book)
     wanted = select(entry.c.cents).select_from(joined)
@@ -119,7 +119,7 @@ def tokes_on(connection: Connection, day: datetime.date, last: datetime.date | N
 
 
 def _check_opened(connection: Connection, table: str, day: datetime.date) -> None:
-    """WAC 230-15-475: tokes come from a table that deals, so one that had a box by then."""
+    """WAC 230-15-475: refuse tokes from a table that had no box by then, as it had not dealt."""
     boxes = periods.of_table(connection, table)
     if not any(box.day <= day for box in boxes):
         known = periods.tables(connection) or ["one that is opened first (WAC 230-15-495)"]

@@ -1,1 +1,1 @@
-"""The house's pages over HTTP: who is logged in, what they may do, and the books they work in."""
+"""The house over HTTP: logins, what each role may do, and the books."""

@@ -1,4 +1,4 @@
-"""The tables' accounts: slips signed and posted, the newest box of each table, and the report of a day."""
+"""The tables' accounts over HTTP: signed slips, the newest box of each table, and the report of a day."""
 
 import datetime
 from collections.abc import Callable, Mapping
@@ -42,13 +42,13 @@ from feltworks.web.house.office import (
 )
 from feltworks.web.responses import file_response
 
-_LONGEST_LOG: Final = 16_000_000  # bytes; some thousand rounds
+_LONGEST_LOG: Final = 16_000_000  # bytes, enough for some thousand rounds
 Serial = Annotated[int, QueryParameter(ge=1, le=10**15)]
 Slips = Literal["opener", "closer", "fill", "credit", "drop", "count"]
 
 
 class _SignedRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A request with signatures; a repeated request with the same key is posted once."""
+    """A request with signatures; requests with the same key are posted once."""
 
     signed: Signatures
     key: Word = ""
@@ -132,7 +132,7 @@ class ReportPayout(_SignedRequest, frozen=True, kw_only=True):
     cents: Amount
     player: Words
     hand: Words
-    round: Word = ""  # where the same player wins with the same hand again
+    round: Word = ""  # to tell apart equal wins of a player with the same hand
 
 
 class TakeTokes(_SignedRequest, frozen=True, kw_only=True):
@@ -143,14 +143,14 @@ class TakeTokes(_SignedRequest, frozen=True, kw_only=True):
 
 
 class ShareTokes(_SignedRequest, frozen=True, kw_only=True):
-    """Tokes shared out among dealers: who gets how much, and by which method."""
+    """Tokes shared out among dealers: the share of each, and the method."""
 
     shares: Annotated[dict[Word, Amount], Meta(min_length=1, max_length=200)]
     reference: Words
 
 
 class TokePosting(Struct, frozen=True):
-    """The posting in the book of the tokes, and what the container holds after it."""
+    """The posting in the book of the tokes, and the amount in the container after it."""
 
     number: int
     held: Cents
@@ -168,9 +168,9 @@ def _handler(
     does: Callable[[Database, Request, Mapping[str, str]], Result],
     says: str,
 ) -> HTTPRouteHandler:
-    """The handler of one act: everybody's signature is checked, then the act is posted.
+    """A handler for one act: check every signature, then post the act.
 
-    An opener that security signs reports an error, which takes other signatures.
+    An opener signed by security reports a variance, which takes the signatures of an error slip.
     """
 
     def handle(office: TheOffice, person: CurrentUser, data: Any) -> Any:
@@ -193,7 +193,7 @@ def _table_act(
     *,
     action: str = "",
 ) -> HTTPRouteHandler:
-    """The handler of an act on a table."""
+    """A handler for an act on a table."""
     return _handler(name, request, TablePosting, action or name, lambda at, *facts: does(TableBooks(at), *facts), says)
 
 

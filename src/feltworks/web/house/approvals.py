@@ -1,4 +1,4 @@
-"""What may be offered: the checklist of every game's letter, and the check of a table before it opens."""
+"""Approvals over HTTP: the checklist of every game's letter, and the check of a table before it opens."""
 
 import datetime
 from collections.abc import Mapping
@@ -183,7 +183,7 @@ Positive = Annotated[int, Meta(ge=1, le=10**9)]
 
 
 class LimitRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """The posted limits of one wager; what is left out follows from the rules and the law."""
+    """The posted limits of one wager; those left out are set by the rules and the law."""
 
     minimum: Positive | None = None
     maximum: Positive | None = None
@@ -191,7 +191,7 @@ class LimitRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OrderRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table as it is to be opened."""
+    """A table to be opened."""
 
     game: Word
     date: Day | None = None
@@ -274,7 +274,7 @@ def check(person: CurrentUser, data: JSONBody[OrderRequest]) -> CheckResult:
 
 
 def table_order(order: OrderRequest) -> TableOrder:
-    """The order as the house checks it."""
+    """The table order of a request, in the form that the house checks."""
     catalog.check_game(order.game)
     limits = {wager: WagerLimit(limit.minimum, limit.maximum, limit.alone) for wager, limit in order.limits.items()}
     return TableOrder(
@@ -290,7 +290,7 @@ def table_order(order: OrderRequest) -> TableOrder:
 
 
 def check_result(check: TableCheck) -> CheckResult:
-    """The check as a document."""
+    """The document of a check."""
     profile = check.profile
     return document_of(
         CheckResult,
@@ -312,7 +312,7 @@ def check_result(check: TableCheck) -> CheckResult:
 
 
 def _wager_of(says: str, check: TableCheck) -> str | None:
-    """The wager of a refusal: its sentence begins with the wager's title."""
+    """The wager of a refusal, found by its title at the beginning of the sentence."""
     titles = sorted(check.wagers, key=lambda wager: -len(wager.title))
     return next((wager.wager for wager in titles if says.startswith(f"{wager.title} ")), None)
 

@@ -1,4 +1,4 @@
-"""The floor now: open tables, tasks, notices of the server, the register of the house, and the day at a glance."""
+"""The floor over HTTP: open tables, tasks, notices of the server, the house's register, and the day at a glance."""
 
 import datetime
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ Reason = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x1
 
 
 class FloorTable(Struct, frozen=True):
-    """An open table: who sits there, which of them are away, and whether a round is running."""
+    """An open table: its players, which of them are away, and whether a round is running."""
 
     id: str
     title: str
@@ -67,7 +67,7 @@ class CloseTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TableClosure(Struct, frozen=True):
-    """A closed table; `voided` is the number of the round that was void, if one was running."""
+    """A closed table; `voided` is the number of the round that was running and is void."""
 
     id: str
     voided: int | None
@@ -102,7 +102,7 @@ def list_notices(state: State, person: CurrentUser) -> list[Notice]:
 
 
 class HouseTask(Struct, frozen=True):
-    """A task; one without an id follows from the books and ends with a posting."""
+    """A task; one without an id is derived from the books, and a posting ends it."""
 
     kind: str
     says: str
@@ -177,7 +177,7 @@ class NewEntry(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StrikeEntry(Struct, frozen=True, forbid_unknown_fields=True):
-    """An entry to be struck, why, and the second person."""
+    """An entry to be struck, the reason, and the second person."""
 
     entry: Annotated[int, Meta(ge=1, le=10**15)]
     because: Words

@@ -1,4 +1,4 @@
-"""Progressives over HTTP: their balances, and the acts that are posted to them."""
+"""Progressives over HTTP: their balances, and the acts posted to them."""
 
 import datetime
 from typing import Annotated
@@ -39,7 +39,7 @@ from feltworks.web.house.office import (
 
 
 def jackpot_acts_of(role: str) -> list[str]:
-    """The acts that a role may post; a receipt is posted together with the removal it comes from."""
+    """The acts that a role may post; a receipt is posted with its removal, never by itself."""
     return [name for name, act in DUTIES.items() if role in act.duties[0].roles and name != "receive"]
 
 
@@ -50,7 +50,7 @@ class TallyJackpot(Struct, frozen=True, tag_field="act", tag="tally", forbid_unk
 
 
 class CountJackpot(Struct, frozen=True, tag_field="act", tag="day end", forbid_unknown_fields=True):
-    """The second person's own count of the box at the end of a day; nothing where no wager was made."""
+    """The second person's own count of the box at the end of a day; empty if no wager was made."""
 
     count: Pieces = {}
 
@@ -108,7 +108,7 @@ class JackpotStatus(Struct, frozen=True):
 
 
 class _JackpotRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What every posting to a progressive says: who signs as the second person, when and why."""
+    """The facts of every posting to a progressive: the second person, the day and the reason."""
 
     name: Word
     witness: Signer | None = None
@@ -135,7 +135,7 @@ class OpenJackpot(_JackpotRequest, frozen=True, kw_only=True):
 
 
 class PostToJackpot(_JackpotRequest, frozen=True, kw_only=True):
-    """An act to be posted; where two persons are needed, the second one signs with a password."""
+    """An act to be posted; if it needs two persons, the second one signs with a password."""
 
     act: JackpotAct
 
@@ -205,7 +205,7 @@ def _post(ledger: Ledger, act: JackpotAct, voucher: Voucher) -> LedgerPosting:
 
 
 def _second(office: Office, act: str, by: Person, witness: Signer | None) -> str | None:
-    """The second person, proven, where the act needs one; the poster's role is checked first."""
+    """Check the poster's role, then the second person's password and role; None if there is no second person."""
     action = DUTIES[act]
     _check_role(action, action.duties[0], by)
     if witness is None and act in BY_TWO:
@@ -233,7 +233,7 @@ def _voucher(by: Person, second: str | None, data: _JackpotRequest, act: Jackpot
 
 
 def jackpot_status(ledger: Ledger) -> JackpotStatus:
-    """A progressive as a document."""
+    """The document of a progressive."""
     balances, terms = ledger.balances(), ledger.terms
     standing = balances.standing
     return document_of(

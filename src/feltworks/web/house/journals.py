@@ -1,4 +1,4 @@
-"""Journals a page at a time, newest first; closed periods, their summaries, and the win against expectation."""
+"""Journals over HTTP, a page at a time, newest first; closed periods, summaries, and the win against expectation."""
 
 import datetime
 from typing import Annotated, Literal
@@ -48,7 +48,7 @@ _ADDS = case((entry.c.credit == JACKPOT, entry.c.cents), else_=0) - case(
 
 
 class JournalPosting(Struct, frozen=True):
-    """One posting; `displayed` is the jackpot after it, where the book is a progressive's."""
+    """One posting; `displayed` is the jackpot after it, in the book of a progressive."""
 
     number: int
     kind: str
@@ -95,7 +95,7 @@ class MeterHistory(Struct, frozen=True):
 
 
 class BookVerification(Struct, frozen=True):
-    """A book recomputed from its first posting on."""
+    """The result of recomputing a book from its first posting."""
 
     book: str
     postings: int
@@ -259,7 +259,7 @@ def close_period(office: TheOffice, person: CurrentUser, data: JSONBody[ClosePer
 
 
 class RecordRestoration(Struct, frozen=True, forbid_unknown_fields=True):
-    """Why newer books are gone, and the second person from accounting."""
+    """The reason why newer books are lost, and the second person, from accounting."""
 
     because: Words
     second: Signer

@@ -1,4 +1,4 @@
-"""The office: its books, its users and logins, and what every request of the house's pages has in common."""
+"""The office: its books, users and logins, and the types and checks that all requests to the house share."""
 
 import asyncio
 import datetime
@@ -31,21 +31,21 @@ from feltworks.web.visitors import Connection, session_of
 P = ParamSpec("P")
 T = TypeVar("T")
 IDLE: Final = 30 * 60.0  # seconds without a request after which a user is logged out
-LONGEST: Final = 12 * 60 * 60.0  # a shift, with time to spare
+LONGEST: Final = 12 * 60 * 60.0  # longer than a shift
 _HASHES_AT_ONCE: Final = 2  # each takes 64 MB on purpose
-MOST_HASHES: Final = 48  # running and waiting; some seconds' work
+MOST_HASHES: Final = 48  # running and waiting; takes some seconds
 _IN_MEMORY: Final = ("sqlite://", "sqlite:///:memory:")
 
 
 class NotLoggedIn(FeltError):
-    """A request to the house's pages without a valid login."""
+    """A request to the house without a valid login."""
 
     def __init__(self) -> None:
         super().__init__("log in first; a login ends after 30 minutes without use")
 
 
 class TooManyLogins(FeltError):
-    """More passwords wait to be checked than a few seconds allow."""
+    """More passwords wait than can be checked in a few seconds."""
 
     def __init__(self) -> None:
         super().__init__("too many logins at once; try again in a moment")
@@ -60,7 +60,7 @@ class Login(Struct):
 
 
 class Logins:
-    """The logins of this server by their keys; a key is worthless once its login has ended here."""
+    """The logins of this server by their keys; a key is invalid once its login has ended here."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -143,12 +143,12 @@ class SharedLogins(Logins):
 
 
 def _digest(key: str) -> str:
-    """What the database has of a key: enough to know it again, not to use it."""
+    """The digest of a key that the database stores: it identifies the key, but cannot be used as one."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 
 class Office:
-    """The books and users of the house; books without a file are temporary and end with the server."""
+    """The books and users of the house; books without a file are lost when the server ends."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -159,9 +159,9 @@ class Office:
         self.logins = Logins()
 
     def open(self) -> None:
-        """Open the books and bring their tables up to date."""
+        """Open the books and update their tables."""
         url = self._url
-        if url in _IN_MEMORY:  # in memory every thread would have its own books
+        if url in _IN_MEMORY:  # in memory every thread would open books of its own
             self._temporary = TemporaryDirectory(prefix="feltworks-")
             url = f"sqlite:///{Path(self._temporary.name) / 'house.sqlite'}"
         self._database = open_database(url)
@@ -186,13 +186,13 @@ class Office:
         return Users(self.database)
 
     def check_guest(self, name: str) -> None:
-        """WAC 230-23-020: an excluded person is not seated; books that cannot be opened keep no list."""
+        """WAC 230-23-020: refuse to seat an excluded person; without open books there is no list."""
         if self._database is not None:
             with self._database.snapshot() as connection:
                 check_not_excluded(connection, name, today())
 
     def check_signature(self, name: str, password: str) -> None:
-        """Check the password of somebody who signs; blocks, so it is for handlers that run in a thread."""
+        """Check the password of a signer; blocks, so use it only in handlers that run in a thread."""
         self._submit(self.sign, name, password).result()
 
     async def check_password(self, name: str, password: str) -> Person:
@@ -204,7 +204,7 @@ class Office:
         return _log_in(self.users.sign, name, password)
 
     async def run_hashing(self, work: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
-        """Run work that hashes a password in its own threads: it is slow on purpose."""
+        """Run work that hashes a password in separate threads, as hashing is slow on purpose."""
         return await asyncio.wrap_future(self._submit(work, *args, **named))
 
     def _submit(self, work: Callable[P, T], *args: P.args, **named: P.kwargs) -> "Future[T]":
@@ -223,11 +223,11 @@ def _log_in(check: Callable[[str, str], Person], name: str, password: str) -> Pe
         raise LoginRefused(WRONG_LOGIN) from None
 
 
-# What all requests have in common.
+# Shared by all requests.
 
 
 CurrentUser = NamedDependency[Person]
-ReadableBooks = NamedDependency[Database]  # provided only to users who may read them
+ReadableBooks = NamedDependency[Database]  # only for users who may read them
 TheOffice = NamedDependency[Office]
 _PRINTABLE: Final = r"^[^\x00-\x1f\x7f\ud800-\udfff]*$"
 Word = Annotated[str, Meta(max_length=60, pattern=_PRINTABLE)]
@@ -235,19 +235,19 @@ Words = Annotated[str, Meta(max_length=400, pattern=_PRINTABLE)]
 Password = Annotated[str, Meta(max_length=200)]
 Amount = Annotated[int, Meta(ge=0, le=MOST_CENTS)]
 Count = Annotated[int, Meta(ge=0, le=10**9)]
-Pieces = Annotated[dict[Annotated[int, Meta(ge=1, le=10**9)], Count], Meta(max_length=40)]  # of each amount in cents
+Pieces = Annotated[dict[Annotated[int, Meta(ge=1, le=10**9)], Count], Meta(max_length=40)]  # number by amount in cents
 Day = datetime.date
 QueryDay = Annotated[datetime.date | None, QueryParameter(description="A day as 2024-01-31; today unless given.")]
 QueryName = Annotated[str, QueryParameter(max_length=60)]
 
 
 def today() -> datetime.date:
-    """The gambling day by the server's clock."""
+    """The current gambling day by the server's clock."""
     return datetime.date.today()
 
 
 def parse_part(option: str, text: str) -> Fraction:
-    """A part written as a fraction or a decimal."""
+    """Parse a part written as a fraction or a decimal."""
     try:
         return Fraction(text)
     except (ValueError, ZeroDivisionError):
@@ -272,14 +272,14 @@ def login_of(request: Connection) -> str:
 
 
 def current_user(request: Connection, office: TheOffice) -> Person:
-    """The logged-in user with the present role, which is read from the books and not from the session."""
+    """The logged-in user with the current role, which is read from the books, not from the session."""
     key = login_of(request)
     name = office.logins.user_of(key)
     if name is None:
         raise NotLoggedIn
     try:
         return office.users.person(name)
-    except UnknownName:  # dismissed in the meantime
+    except UnknownName:  # the user was dismissed meanwhile
         office.logins.end(key)
         raise NotLoggedIn from None
 
@@ -292,7 +292,7 @@ DEPENDENCIES: Final = {
 
 
 class NotSigned(FeltError):
-    """A signature is missing or not proven by a password."""
+    """A signature is missing or lacks a correct password."""
 
 
 class Signer(Struct, frozen=True, forbid_unknown_fields=True):
@@ -306,7 +306,7 @@ Signatures = Annotated[dict[Word, Signer], Meta(max_length=8)]
 
 
 def check_signatures(office: Office, by: Person, action: str, signed: Mapping[str, Signer]) -> dict[str, str]:
-    """The signer of each position, each proven; the books check who may sign where."""
+    """The signer of each position, by checked passwords; the books check the roles."""
     check_permitted(by.name, by.role, action)
     if by.name not in [signature.person for signature in signed.values()]:
         raise NotSigned(f"{by.name} is logged in and has to be one of the signers")
@@ -316,7 +316,7 @@ def check_signatures(office: Office, by: Person, action: str, signed: Mapping[st
 
 
 def check_witness(office: Office, by: Person, witness: Signer) -> str:
-    """The name of the second person, proven by a password."""
+    """The name of the second person, after checking the password."""
     if witness.person == by.name:
         raise NotSigned(f"{by.name} posts this and cannot be the second person too")
     _check_signature(office, by, witness)

@@ -1,4 +1,4 @@
-"""Logging in and out, the people of the house with their roles, and the people and tables of a demo house."""
+"""Logins, the people of the house and their roles, and the people and tables of a demo house."""
 
 from functools import partial
 from typing import Final, Literal
@@ -44,7 +44,7 @@ from feltworks.web.visitors import (
 
 
 class LogIn(Struct, frozen=True, forbid_unknown_fields=True):
-    """A user's name and password, and a new one where somebody else had set it."""
+    """A user's name and password, and a new password if somebody else had set it."""
 
     name: Word
     password: Password
@@ -52,14 +52,14 @@ class LogIn(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
-    """A change of one's own password."""
+    """A change of the user's own password."""
 
     old: Password
     new: Password
 
 
 class LoggedInUser(Struct, frozen=True):
-    """The logged-in user: the role, and the actions of the house that the role takes part in."""
+    """The logged-in user: the role, and the actions of the house in which the role takes part."""
 
     name: str
     role: str
@@ -68,7 +68,7 @@ class LoggedInUser(Struct, frozen=True):
 
 
 class Position(Struct, frozen=True):
-    """A signature that an action needs: the position, and the roles that may sign in it."""
+    """A signature that an action needs: its position, and the roles that may sign there."""
 
     position: str
     roles: list[str]
@@ -100,7 +100,7 @@ async def log_in(request: Connection, state: State, office: TheOffice, data: JSO
 
 
 async def _set_first_password(office: Office, person: Person, new: str | None) -> Person:
-    """A password that somebody else set is changed at first use."""
+    """Change a password that somebody else set, which is required at first use."""
     if new is None:
         raise LoginRefused("your password was set by somebody else; log in once more and give a new one")
     return await office.run_hashing(office.users.set_password, person.name, new, by=person.name)
@@ -141,7 +141,7 @@ def actions() -> list[HouseAction]:
 
 
 def logged_in_user(person: Person) -> LoggedInUser:
-    """A user with the actions of their role."""
+    """The document of a user, with the actions of the user's role."""
     own = [name for name in ACTIONS if may(person.role, name)]
     return LoggedInUser(person.name, person.role, own, jackpot_acts_of(person.role))
 
@@ -152,7 +152,7 @@ class NewPerson(Struct, frozen=True, forbid_unknown_fields=True):
     name: Word
     role: Role
     password: Password
-    witness: Signer | None = None  # the second person, as soon as these books have one
+    witness: Signer | None = None  # the second person, once these books have one
 
 
 class ChangePerson(Struct, frozen=True, forbid_unknown_fields=True):
@@ -162,7 +162,7 @@ class ChangePerson(Struct, frozen=True, forbid_unknown_fields=True):
     act: Literal["role", "password", "unlock", "dismiss"]
     role: Role | None = None
     password: Password | None = None
-    witness: Signer | None = None  # the second person where a role or a password is given
+    witness: Signer | None = None  # the second person, for a new role or password
 
 
 @get("/people", sync_to_thread=True)
@@ -201,7 +201,7 @@ async def change(office: TheOffice, person: CurrentUser, data: JSONBody[ChangePe
 
 
 async def _second(office: Office, witness: Signer | None) -> str | None:
-    """The second person, after a password."""
+    """The name of the second person, after checking the password."""
     if witness is None:
         return None
     if witness.password is None:
@@ -253,7 +253,7 @@ class DemoPerson(Struct, frozen=True):
 
 
 class DemoHouse(Struct, frozen=True):
-    """The people of a demo house and the password that they share."""
+    """The people of a demo house and their common password."""
 
     password: str
     people: list[DemoPerson]
@@ -267,7 +267,7 @@ def demo(state: State) -> DemoHouse | None:
 
 
 def furnish(database: Database) -> None:
-    """Hire everybody, approve the first game that such a house may offer, and open two tables of it."""
+    """Add all users, approve the first game that such a house may offer, and open two tables of it."""
     _hire(Users(database))
     order = next(order for name in catalog.games() if not check_table(order := _order(name)).refusals)
     _approve(ApprovalBook(database), order.game)
@@ -286,7 +286,7 @@ def _hire(users: Users) -> None:
         password = f"{PASSWORD} at first" if number else PASSWORD
         users.add(name, role, password, by=first, second=second if number > 1 else None)
         if number:
-            users.set_password(name, PASSWORD, by=name)  # one that others set is temporary
+            users.set_password(name, PASSWORD, by=name)  # a password set by others is temporary
 
 
 def _approve(book: ApprovalBook, game: str) -> None:
