@@ -165,7 +165,7 @@ class Worth(Struct, frozen=True):
     standard_error: float = 0.0
     samples: int = 0
     note: str = ""
-    has_fraction: bool = True  # False where it was worked out in floating point
+    has_fraction: bool = True  # False if it was computed in floating point
 
     @property
     def gain(self) -> Fraction:
