@@ -1,7 +1,6 @@
-"""Answers and compiled tables cached on disk, so that long work is done once.
+"""Caches answers and compiled tables on disk, so that long work is done once.
 
-The key holds everything that an entry follows from, so it is never stale. An entry is stored whole or not at
-all.
+The key holds everything that an entry depends on, so no entry is ever stale. Entries are written atomically.
 """
 
 import hashlib
@@ -34,7 +33,7 @@ MOST_BYTES = 64_000_000  # of all answers together
 MOST_TABLE_BYTES = 256_000_000
 _FRACTION = "exact fraction"
 _GAME: Final = "the game"
-_ABANDONED_SECONDS = 3600.0  # a file still under way after an hour was left by a process that died
+_ABANDONED_SECONDS = 3600.0  # a temporary file older than this was left by a process that died
 
 Document = Any  # what JSON can hold, and fractions
 T = TypeVar("T")
@@ -44,7 +43,7 @@ def load_or_compute(key: Callable[[], str | None], work: Callable[[], Document])
     """The answer cached under this key, or the result of the work, which is cached if it took long.
 
     The key is computed before the work and again after it: the answer is cached only if both are equal,
-    and never without a key. Either way the document comes back as it would be read from the disk.
+    and never without a key. Either way the document is returned as it would be read from disk.
     """
     folder = answers_folder()
     store = Store(folder, "json", MOST_BYTES, MOST_BYTES // 8) if folder else None
@@ -52,7 +51,7 @@ def load_or_compute(key: Callable[[], str | None], work: Callable[[], Document])
 
 
 def load_or_compile(game: Game, question: Sequence[object], work: Callable[[], T]) -> T:
-    """The compiled tables cached for a game and a question, or those that the work gives, which are cached."""
+    """The compiled tables cached for a game and a question, or the result of the work, cached if it took long."""
     folder = answers_folder()
     store = Store(folder.with_name("tables"), "tables", MOST_TABLE_BYTES, MOST_TABLE_BYTES // 4) if folder else None
     read: Callable[[bytes], T] = partial(_unpickle, game)
@@ -109,7 +108,7 @@ def _decode_fraction(fields: dict[str, Any]) -> object:
 
 
 class _TableWriter(pickle.Pickler):
-    """Leaves the game out of its tables: it is loaded, never read from a file."""
+    """Leaves the game out of its pickled tables; the reader puts the loaded game in its place."""
 
     def persistent_id(self, value: Any) -> str | None:
         return _GAME if isinstance(value, Game) else None
@@ -131,25 +130,25 @@ def _pickle(tables: object) -> bytes:
 
 
 def _unpickle(game: Game, content: bytes) -> Any:
-    """Only what was compiled for this key is there."""
+    """Read tables from an entry that `Store.load` has checked, so they were compiled for this key."""
     return _TableReader(content, game).load()
 
 
 class Store(Struct, frozen=True):
-    """A folder of sealed entries, each whole or not there, from which the least recently used are dropped."""
+    """A folder of entries with checksums, written atomically; drops the least recently used ones."""
 
     folder: Path
     suffix: str
     most_bytes: int  # of all entries together
-    largest: int  # entry that is stored
+    largest: int  # bytes of one entry; larger ones are not stored
 
     def load(self, key: str) -> bytes | None:
-        """The entry under a key; a damaged one counts as none and is dropped."""
+        """The entry under a key, or None; a damaged entry is dropped."""
         path = self._path(key)
         with suppress(OSError):
             seal, _, content = path.read_bytes().partition(b"\n")
             if seal == _seal(key, content):
-                os.utime(path)  # used just now: the last to be dropped
+                os.utime(path)  # mark as most recently used
                 return content
             path.unlink()
         return None
@@ -172,14 +171,14 @@ class Store(Struct, frozen=True):
             with open(number, "wb") as file:
                 file.write(_seal(key, content) + b"\n" + content)
             os.replace(under_way, self._path(key))
-        except BaseException:  # an interruption too leaves nothing half written
+        except BaseException:  # leave nothing half written, not even on an interrupt
             Path(under_way).unlink(missing_ok=True)
             raise
 
     def _evict_oldest(self) -> None:
         entries = []
         for entry in os.scandir(self.folder):
-            with suppress(FileNotFoundError):  # another process dropped it first
+            with suppress(FileNotFoundError):  # another process has dropped it already
                 entries.append((entry.stat().st_mtime, entry.stat().st_size, Path(entry.path)))
         room = self.most_bytes
         for used, size, path in sorted(entries, reverse=True):
@@ -195,14 +194,14 @@ def _seal(key: str, content: bytes) -> bytes:
 
 
 _BEGAN = time.time()
-_DOUBT_SECONDS = 2.0  # a file written so shortly before this one was loaded may have been loaded before that
+_DOUBT_SECONDS = 2.0  # a file changed this shortly before this module loaded may differ from the loaded code
 
 
 def cache_key(*question: object) -> str | None:
     """The key of the answer to a question; None where a source may have changed since it was loaded.
 
-    In it are the question, the rulebook and the pays as loaded, what was chosen at the table, every source
-    file of Feltworks and of a designer's own rules, the version, Python and the packages installed.
+    It covers the question, the rulebook and the pays as loaded, the table's options, every source file of
+    Feltworks and of a designer's own rules, the version, Python and the installed packages.
     """
     if not _are_unchanged(_package_files()):
         return None
@@ -214,7 +213,7 @@ def cache_key(*question: object) -> str | None:
 
 
 def _are_unchanged(files: Iterable[Path]) -> bool:
-    """Whether no file has changed since before it was loaded, so that the code that runs is on disk."""
+    """Whether no file has changed since it was loaded, so that the running code equals the code on disk."""
     changed = [max(stat.st_ctime, stat.st_mtime) for stat in (path.stat() for path in files)]
     return bool(changed) and max(changed) < _BEGAN - _DOUBT_SECONDS
 
@@ -236,7 +235,7 @@ def _installed_packages() -> list[str]:
 
 
 def _key_parts(value: object) -> object:
-    """A value as JSON parts, such that different values have different parts."""
+    """Convert a value to JSON parts; different values have different parts."""
     if value is None or (isinstance(value, bool | int | str) and not isinstance(value, Enum)):
         return value
     if isinstance(value, Game):
@@ -256,7 +255,7 @@ def _key_parts(value: object) -> object:
 
 
 def _table_parts(game: Game) -> object:
-    """The parts of a game at a table: rulebook, own rules, choices, judges and pays."""
+    """The key parts of a game at a table: rulebook, own rules, choices, judges and pays."""
     terms = game.terms
     own = rules_files(game, own_only=True)
     if own and not _are_unchanged(own):

@@ -1,8 +1,8 @@
-"""What a round is worth to a player who knows cards before they are turned, or groups that they belong to.
+"""The value of a round to a player who knows cards before they are turned, or groups that they belong to.
 
-A card that is known has its place among those to come, so it is gone from what else can come: every value is
-worked out for each lot of kinds that the known cards may be, and the player chooses by the sum over the lots
-that look alike to him.
+A known card has a fixed position among the cards to come, so no other card can be that one. Every value is
+computed for each lot of kinds that the known cards may be, and the player chooses by the sum over the lots
+that he cannot tell apart.
 """
 
 from collections.abc import Hashable, Iterable, Sequence
@@ -21,20 +21,20 @@ from feltworks.machine.tables import Tables
 from feltworks.machine.walk import MOST_STEPS, PLAIN, Chooser, Walk, WalkTooLong
 from feltworks.rules.round import DEALER, Place
 
-Values = list[Fraction]  # by lot that the cards may be
+Values = list[Fraction]  # by possible lot
 Wholes = list[int]
 Lot = tuple[int, ...]  # the kind of each known card
 Groups = Sequence[frozenset[Card]]
-Known = Sequence[Sequence[int]]  # by known card the kinds that it may be
-_WAITS: Final = -1  # a card that is counted from the first decision on
-_TURNED: Final = -2  # one that all have seen
+Known = Sequence[Sequence[int]]  # by known card: the kinds that it may be
+_WAITS: Final = -1  # counting for this card begins at the first decision
+_TURNED: Final = -2  # the card has been turned for everybody to see
 
 
 class Glimpse(Struct, frozen=True):
     """Which card is known: the first, second ... to come after the player's first decision."""
 
     number: int = 1
-    to: Place | None = DEALER  # the place whose cards are counted; None: those of all
+    to: Place | None = DEALER  # the place whose cards are counted; None: all places
     is_early: bool = False  # counted from the first card of the round, and known before the wager
 
     def takes(self, place: Place) -> bool:
@@ -43,14 +43,14 @@ class Glimpse(Struct, frozen=True):
 
 
 class PeekSight(Struct, frozen=True):
-    """A first decision: what each choice is worth by kind of the known card, weighed by its chance."""
+    """A first decision: the value of each choice by kind of the known card, weighted by its probability."""
 
     names: tuple[str, ...]
     worth: tuple[Values, ...]
 
 
 class PeekWalk(Walk):
-    """A walk in which the player knows some cards, or which of some groups of faces each is in."""
+    """A walk in which the player knows some cards, or only the group of faces that each is in."""
 
     def __init__(
         self,
@@ -63,16 +63,16 @@ class PeekWalk(Walk):
         lying: frozenset[int] = frozenset(),
         choose: Chooser | None = None,
     ) -> None:
-        """`groups` of a glimpse hold all faces between them; without them the card itself is known.
+        """The groups of a glimpse cover all faces; None means that the card itself is known.
 
-        In the states `lying` the card is no longer in the shoe, so it is not counted among those of all places.
+        In the states `lying` the card has left the shoe already, so glimpses of the shoe's next cards skip it.
         """
         listed = list(groups) if groups is not None else [None] * len(glimpses)
         kinds = _split(tables, [one for one in listed if one])
         super().__init__(tables, shoe, serving=serving, choose=choose, kinds=kinds)
         self._glimpses, self._lying = tuple(glimpses), lying
         self.groups = [self.group_kinds(one) for one in listed]
-        # Values are whole numbers, quicker to add up than fractions: see `_scale`
+        # Values are scaled to whole numbers, which add faster than fractions: see `_scale`
         self._values: dict[tuple[int, tuple[int, ...], int, int], Wholes] = {}
         self._plain: dict[tuple[int, int], int] = {}
         self._parts = lcm(*(self._net(place).denominator for place in {*self._arrival}))  # of a cent
@@ -88,18 +88,18 @@ class PeekWalk(Walk):
             raise FeltError("a card that the dealer looks at cannot be followed together with one that is known")
 
     def group_kinds(self, groups: Groups | None) -> list[list[int]]:
-        """The kinds of each group of faces; every kind by itself without groups."""
+        """The kinds of each group of faces; without groups, every kind is its own group."""
         kinds = range(len(self.counts))
         if groups is None:
             return [[kind] for kind in kinds]
         return [[kind for kind in kinds if self.members[kind] and self.members[kind][0] in group] for group in groups]
 
     def expectation(self) -> Fraction:
-        """What the wagers served bring on average, in cents, to one who plays best with what he knows."""
+        """The mean net of the served wagers under best play with the knowledge, in cents."""
         return sum(map(self.total, product(*self.groups)), Fraction(0))
 
     def total(self, groups: Known) -> Fraction:
-        """What a round brings in which each card is in its group, times the chance of that."""
+        """The value of a round in which each known card is in its group, times the probability of that."""
         pattern = self._pattern(groups)
         if pattern not in self._totals:
             came = tuple(0 if glimpse.is_early else _WAITS for glimpse in self._glimpses)
@@ -111,11 +111,11 @@ class PeekWalk(Walk):
 
     @property
     def orders(self) -> int:
-        """In how many orders the known cards can lie."""
+        """The number of ordered draws of the known cards."""
         return perm(self._left, len(self._glimpses))
 
     def ways(self, groups: Known) -> int:
-        """In how many of these orders each card is in its group."""
+        """In how many of these draws each card is in its group."""
         return sum(map(self._ways, product(*groups)))
 
     def groups_of(self, faces: Iterable[Card]) -> Known:
@@ -126,9 +126,9 @@ class PeekWalk(Walk):
         )
 
     def work(self, most: int) -> tuple[int, int]:
-        """How many unlike groups there are, and about how many values to work out for all, as for the first of them.
+        """The number of different groups, and an estimate, from the first one, of the values to compute for all.
 
-        More than `most` groups are not compared: each counts as unlike.
+        More than `most` groups are not compared: each counts as different.
         """
         number, lots = (prod(map(count, self.groups)) for count in (len, lambda some: sum(map(len, some))))
         if number <= most:
@@ -139,9 +139,9 @@ class PeekWalk(Walk):
         return number, lots * len(self._values)
 
     def _pattern(self, groups: Known) -> Hashable:
-        """Equal for cards that differ by a change of suits alone, where the rules and the shoe never tell suits apart.
+        """A key that is equal for cards that differ only by a permutation of interchangeable suits.
 
-        Nothing has come when they are known, so they are worth the same.
+        No card has come when they become known, so they have the same value.
         """
         if any(len(group) > 1 for group in groups) or not self._alike.fresh:
             return tuple(map(tuple, groups))
@@ -155,7 +155,7 @@ class PeekWalk(Walk):
         )
 
     def sights(self) -> list[PeekSight]:
-        """Every first decision by kind of the one known card; right where no decision follows another."""
+        """Every first decision by kind of the one known card; valid only if no decision follows another."""
         met: dict[tuple[int, int], tuple[list[Values], list[str]]] = {}
         chances = [Fraction(count, self._left) for count in self.counts]
         self._gather(self.tables.start, chances, [Fraction(0)] * len(self.counts), met)
@@ -168,7 +168,7 @@ class PeekWalk(Walk):
         brought: Values,
         met: dict[tuple[int, int], tuple[list[Values], list[str]]],
     ) -> None:
-        """Follow a round up to its first decision; `brought` is what was settled on the way."""
+        """Walk a round up to its first decision; `brought` is the net settled on the way."""
         state, arrival = self.states[number], self._net(self._arrival[number])
         brought = [value + arrival * chance for value, chance in zip(brought, chances, strict=True)]
         if state.choices or state.is_end:
@@ -190,14 +190,14 @@ class PeekWalk(Walk):
             self._return()
 
     def _fractions(self, child: int, lots: int) -> Values:
-        """What follows a first decision, in cents, by kind of the one known card."""
+        """The value after a first decision, in cents, by kind of the one known card."""
         whole = self._parts * self._scale(self._left - 1, self.depth[child])
         return [Fraction(value, whole) for value in self._follow(child, (0,), lots)]
 
     def _scale(self, unseen: int, cards: int) -> int:
-        """In how many orders so many of the unseen cards can come; 1 stands for each card that is not there.
+        """In how many orders `cards` of the unseen cards can come; cards beyond the last count as a factor of 1.
 
-        Values are multiplied by the orders of the most cards that can still come, so that all are whole numbers.
+        Values are multiplied by the number of orders of the most cards that can still come, to be whole numbers.
         """
         key = unseen, cards
         if key not in self._scales:
@@ -205,18 +205,18 @@ class PeekWalk(Walk):
         return self._scales[key]
 
     def _number_of(self, lots: tuple[Lot, ...]) -> int:
-        """Lots by number, so that values are remembered by short keys."""
+        """The number of these lots, which makes short keys for cached values."""
         if lots not in self._lot_numbers:
             self._lot_numbers[lots] = len(self._lots)
             self._lots.append(lots)
         return self._lot_numbers[lots]
 
     def _ways(self, lot: Lot) -> int:
-        """In how many ways the cards left can be this lot."""
+        """In how many ways this lot can be drawn from the cards left."""
         return prod(perm(max(self.counts[kind], 0), lot.count(kind)) for kind in set(lot))
 
     def _follow(self, number: int, came: tuple[int, ...], lots: int) -> Wholes:
-        """The values from a state on; `came` counts for each known card those that came since it is counted."""
+        """The values from a state on, by lot; `came` is the number of cards counted so far for each known card."""
         key = number, came, lots, self._mark
         known = self._values.get(key)
         if known is None:
@@ -235,11 +235,11 @@ class PeekWalk(Walk):
         return int(self._net(place) * self._parts)
 
     def _unseen(self, came: tuple[int, ...]) -> int:
-        """How many cards are left that nobody knows."""
+        """How many of the cards left are unknown."""
         return self._left - len(came) + came.count(_TURNED)
 
     def _choose_best(self, number: int, came: tuple[int, ...], lots: int) -> Wholes:
-        """The choice that is best for all lots together, or the one that is prescribed."""
+        """The values of the choice that is best over all lots together, or of the prescribed one."""
         since = tuple(0 if one == _WAITS else one for one in came)
         unseen, depth = self._unseen(came), self.depth[number]
         choices: list[Wholes] = []
@@ -276,7 +276,7 @@ class PeekWalk(Walk):
         return sums
 
     def _turn(self, number: int, after: tuple[int, ...], lots: int, place: int) -> Wholes:
-        """A known card comes: lots that differ in it part; after the last the player knows what all know."""
+        """Turn a known card, which separates lots that differ in it; after the last, no hidden knowledge is left."""
         brought: dict[Lot, int] = {}
         is_last = all(count == _TURNED for count in after)
         for kind in dict.fromkeys(lot[place] for lot in self._lots[lots]):
@@ -293,7 +293,7 @@ class PeekWalk(Walk):
         return [brought[lot] for lot in self._lots[lots]]
 
     def _rest(self, child: int) -> int:
-        """What the rest of a round brings in which nothing is hidden from the player alone."""
+        """The value of the rest of a round without hidden knowledge."""
         key = child, self._mark
         value = self._plain.get(key)
         if value is None:
@@ -308,7 +308,7 @@ def _hidden(lot: Lot, came: tuple[int, ...]) -> Lot:
 
 
 def _split(tables: Tables, several: Iterable[Groups]) -> tuple[int, ...]:
-    """The kinds of the tables, finer where a group holds some cards of a kind and not others."""
+    """The kinds of the tables, split further if a group holds only some cards of a kind."""
     keys: list[tuple[int, ...]] = [(kind,) for kind in tables.kinds]
     for groups in several:
         missing = [face for face in tables.faces if sum(face in group for group in groups) != 1]

@@ -1,1 +1,1 @@
-"""What knowing a card is worth, and what counting cards is worth, for any game; it serves the house."""
+"""What are known cards and counted cards worth to a player, in any game? The house uses the answers."""

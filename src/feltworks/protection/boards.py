@@ -1,9 +1,9 @@
-"""Knowledge where two hands share a board: exact for one card of the dealer, else sampled, with its error.
+"""The worth of known cards where two hands share a board: exact for one card of the dealer, else sampled.
 
-One card of the dealer is followed over all flops. Otherwise what is known is drawn, and some flops with it; on
-each of them every two cards of the player are valued exactly over all boards and all dealer's hands that can
-still come, with the knowledge and without. The choice before the flop is made by other flops than the one it is
-valued on, so that a lucky choice is not counted as gain.
+For one known card of the dealer all flops are enumerated. Otherwise known cards are sampled, with some flops for
+each; on each flop every holding of the player is valued exactly over all boards and dealer's hands that can still
+come, with the knowledge and without. The choice before the flop is made on other flops than the one that values
+it, so that a lucky choice is not counted as gain.
 """
 
 from collections.abc import Sequence
@@ -37,9 +37,9 @@ from feltworks.protection.knowledge import (
 )
 
 _SAMPLES: Final = 312  # flops
-_FLOPS: Final = 6  # of each lot, where lots of known cards are drawn
+_FLOPS: Final = 6  # for each lot, where lots of known cards are sampled
 _FLOP: Final = 3
-_BASE: Final = 5  # in which the cards of one rank are a digit
+_BASE: Final = 5  # number base with one digit per rank: the count of its cards
 
 
 class BoardWorth(BoardSolver):
@@ -54,17 +54,17 @@ class BoardWorth(BoardSolver):
         codes = self._classes.kinds[:, : len(weights)] @ weights
         order = np.argsort(codes)
         self._kinds = RankKinds(weights, codes[order], order)
-        self._orbits: dict[tuple[int, ...], Ints] = {}  # by changes of suits
+        self._orbits: dict[tuple[int, ...], Ints] = {}  # by suit permutations
         values = np.arange(len(self._classes.values))
         self._dealers: Ints = np.searchsorted(self._cuts, values, side="right").astype(np.int64)
 
     @property
     def has_decision(self) -> bool:
-        """Whether anything is chosen."""
+        """Whether the player has a choice."""
         return bool(self.boards.root.choices)
 
     def worth(self, known: Sequence[Knowledge], samples: int | None = None, seed: int = 1) -> Worth:
-        """The edge with cards of the dealer or of the board known, or a card's group, and the hands of neighbours."""
+        """The edge when cards of the dealer or the board, a card's group, or neighbours' hands are known."""
         neighbours, cards = part_neighbours(known)
         held, gone = max((one.number for one in cards if one.place == DEALER), default=0), OWN * neighbours
         on_board = [one for one in cards if one.place in (BOARD, NEXT)]
@@ -81,7 +81,7 @@ class BoardWorth(BoardSolver):
         if any(one.groups for one in known) and len(known) > 1:
             raise Unfit("the group of a card has to be asked about by itself; name nothing else beside it")
         base = -self.figures_of(self._question.group, self._question.unit).house_edge
-        # Without a card that is gone suits are alike, and a twelfth of the flops stands for all
+        # With no card exposed suits are interchangeable, so a twelfth of the flops represents all
         is_one_card = held == 1 and len(known) == 1 and not known[0].groups
         if samples is None and is_one_card and not self._question.exposed:
             return Worth(base, self._known_card())
@@ -103,7 +103,7 @@ class BoardWorth(BoardSolver):
         return Worth(base, edge, "sampled", error, gains.size)
 
     def _known_card(self) -> Fraction:
-        """The edge with one card of the dealer known, over all deals."""
+        """The edge with one card of the dealer known, summed over all deals."""
         cards = self._cards
         classes = self._alike_known(range(len(self._alike.changed)))
         firsts = np.zeros((classes.max() + 1, len(self._options)), np.int64)
@@ -120,7 +120,7 @@ class BoardWorth(BoardSolver):
         return sum(map(int, firsts.max(axis=1))) / (deals * self._scale * self._question.unit)
 
     def follow_known(self, number: int) -> tuple[Ints, Ints]:
-        """On a flop, by known card of the dealer and holding: the number of those alike; by it and option their sum."""
+        """On one flop: the suit class of each known card and holding, and by class and option the best total."""
         alike, width, ends = self._alike, 2 * len(self._classes.ranks), len(self._targets)
         stable, orbits = alike.stable[number], self._alike_known(alike.stable[number])
         whole = np.zeros((SUITS + 1, width, width, width, ends), np.int64)
@@ -134,7 +134,7 @@ class BoardWorth(BoardSolver):
         return orbits, np.stack([pooled[:, targets].max(axis=1) for targets in self._options], axis=1)
 
     def _alike_known(self, changes: Sequence[int]) -> Ints:
-        """By known card and holding: the number of those that some changes of suits turn into each other."""
+        """By known card and holding: the number of their class under these suit permutations."""
         if tuple(changes) not in self._orbits:
             known = self._suit_changes[changes][:, :, None] * len(self._alike.pairs)
             least = (known + self._alike.changed[changes][:, None, :]).min(axis=0)
@@ -144,7 +144,7 @@ class BoardWorth(BoardSolver):
     def _draw_lot(
         self, generator: np.random.Generator, layer: float, held: int, gone: int, places: Sequence[int]
     ) -> Lot:
-        """Cards that are known, the first of them from a layer of the deck, and those of neighbours."""
+        """Draw the known cards, the first from a layer of the deck, and the neighbours' cards."""
         first = int(layer * self._cards)
         rest = [first, *generator.permutation(np.delete(np.arange(self._cards), first)).tolist()]
         in_flop = sum(place < _FLOP for place in places)
@@ -156,7 +156,7 @@ class BoardWorth(BoardSolver):
         return Lot(free, flop, dealers, later, (in_flop, held, len(places) - in_flop))
 
     def _list_lots(self, known: Sequence[Knowledge], held: int, places: Sequence[int]) -> list[Lot]:
-        """Everything that may be known of a single card: its group, or else its rank, as suits are alike."""
+        """Every value that one known card may have: its group, or else its rank, as suits are interchangeable."""
         if held + len(places) != 1 or len(known) > 1:
             return []
         numbers = int(bool(places) and places[0] < _FLOP), held, int(bool(places) and places[0] >= _FLOP)
@@ -174,7 +174,7 @@ class BoardWorth(BoardSolver):
 
     @cached_property
     def _options(self) -> list[list[int]]:
-        """By choice before the flop: the targets that can be chosen on it."""
+        """By choice before the flop: the targets that can still be chosen on the flop."""
         root = self.boards.root
 
         def targets(street: Street) -> list[int]:
@@ -187,7 +187,7 @@ class BoardWorth(BoardSolver):
 
     @cached_property
     def _firsts(self) -> tuple[Ints, Floats]:
-        """By holding the option of best play; by option and holding what it brings in cents."""
+        """By holding, the option that best play takes; by option and holding, its value in cents."""
         kinds, first = self._alike.kind_of, list(self.first_decisions())
         if not first:
             return np.zeros(len(kinds), np.int64), np.zeros((1, len(kinds)))
@@ -196,27 +196,27 @@ class BoardWorth(BoardSolver):
         return best[kinds], worth[kinds].T
 
     def _lot_gains(self, generator: np.random.Generator, lot: Lot, flops: int) -> tuple[Floats, Floats]:
-        """By flop what the knowledge adds over all holdings, per unit, and the ways in which that can come."""
+        """By flop: the gain from the knowledge summed over all holdings, per unit, and the number of ways."""
         brought = [self._flop(self._draw_flop(generator, lot), lot) for _ in range(flops)]
         best, fixed, whole, ways = (np.array(part) for part in zip(*brought, strict=True))
         plain, worth = self._firsts
         with np.errstate(invalid="ignore"):
             shifts = best / ways[:, None]
-            if not lot.numbers[0]:  # the flop's luck is taken off
+            if not lot.numbers[0]:  # subtract the effect of the flop itself, to reduce the variance
                 shifts -= whole - worth / self._question.unit
         is_dealt = ways > 0
         totals = self._pool(np.where(is_dealt[:, None], shifts, 0.0), lot)
         dealt = self._pool(is_dealt[:, None].astype(np.float64), lot)
-        if flops > 1:  # all but the flop itself
+        if flops > 1:  # the sum over all other flops
             totals, dealt = totals.sum(axis=0) - totals, dealt.sum(axis=0) - dealt
         choice = np.where(dealt > 0, totals / np.maximum(dealt, 1), worth).argmax(axis=1)
         chosen = np.take_along_axis(best, choice[:, None], axis=1)[:, 0]
         blind = np.take_along_axis(fixed, np.broadcast_to(plain, choice.shape)[:, None], axis=1)[:, 0]
-        weight = lot.flop.sum() if lot.numbers[0] else 1  # a larger group comes on the flop more often
+        weight = lot.flop.sum() if lot.numbers[0] else 1  # a larger group is more likely on the flop
         return weight * (chosen - blind).sum(axis=1), weight * ways.sum(axis=1)
 
     def _pool(self, values: Floats, lot: Lot) -> Floats:
-        """Sums over holdings that are alike to one who knows the lot; the last axis is that of holdings."""
+        """Sum over holdings that a player who knows the lot values equally; the last axis is by holding."""
         least = np.arange(len(self._alike.pairs))
         changes = self._alike.changed
         for change, cards in zip(changes, self._suit_changes, strict=True):
@@ -228,22 +228,22 @@ class BoardWorth(BoardSolver):
 
     @cached_property
     def _suit_changes(self) -> Ints:
-        """By change of suits and card: the card that it becomes."""
+        """By suit permutation and card: the card that it becomes."""
         cards = np.arange(self._cards)
         return np.array([cards - cards % SUITS + np.array(new)[cards % SUITS] for new in permutations(range(SUITS))])
 
     def _draw_flop(self, generator: np.random.Generator, lot: Lot) -> Ints:
-        """A flop with its known card, as likely as cards for the dealer and the board are left beside it."""
+        """Draw a flop that contains the known card, if one of its cards is known."""
         known = np.flatnonzero(lot.flop) if lot.numbers[0] else np.zeros(0, np.int64)
-        if lot.numbers[0] < len(known):  # a group of which one card comes
+        if lot.numbers[0] < len(known):  # a group: one of its cards is on the flop
             known = generator.choice(known, 1)
         rest = np.setdiff1d(np.flatnonzero(lot.free), known)
         return np.append(known, generator.choice(rest, _FLOP - len(known), replace=False))
 
     def _flop(self, flop: Ints, lot: Lot) -> tuple[Floats, Floats, Floats, Ints]:
-        """On one flop, by option and holding: what it brings in all with the knowledge and without it.
+        """On one flop, by option and holding: the totals with the knowledge, and without it.
 
-        And without it as one expects it who knows nothing, each time; and by holding in how many ways it can come.
+        Third, the mean that a player without the knowledge expects; fourth, by holding, the number of ways.
         """
         holdings = len(self._alike.pairs)
         sums, ways = np.zeros((3, len(self._targets), holdings), np.int64), np.zeros(holdings, np.int64)

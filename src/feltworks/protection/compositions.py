@@ -1,4 +1,4 @@
-"""The edge of a wager at compositions met in real shoes: what a player makes who knows every card left."""
+"""The edge of a wager at shoe compositions from simulated play: what knowing every card left is worth."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -36,13 +36,13 @@ Slopes = Mapping[tuple[str, str], Fraction]  # by wager and outcome: how much mo
 class Edges(Struct, frozen=True):
     """The edge at each of some compositions."""
 
-    fixed: Floats  # played as from a whole shoe
-    best: Floats  # every choice made by the cards left
-    method: str  # whether they are exact, or linear: by the effects of single cards
+    fixed: Floats  # with the choices that are best in a full shoe
+    best: Floats  # with the best choices for the cards left
+    method: str  # "exact", or "linear": the effects of single cards added up
 
 
 class Compositions(Struct, frozen=True):
-    """Compositions of the shoe as rounds begin."""
+    """Compositions of the shoe at the start of rounds."""
 
     faces: tuple[Card, ...]
     left: Ints  # by composition and face
@@ -70,7 +70,7 @@ class Compositions(Struct, frozen=True):
 
 
 def deal_suits(compositions: Compositions, generator: np.random.Generator) -> Compositions:
-    """The same ranks left in each composition, with suits dealt anew."""
+    """Keep the ranks left in each composition, and deal their suits again at random."""
     ranks = [face.rank for face in compositions.faces]
     kinds = np.array([ranks.index(rank) for rank in ranks])
     numbers = np.stack([compositions.left[:, kinds == kind].sum(axis=1) for kind in range(len(kinds))], axis=1)
@@ -79,7 +79,7 @@ def deal_suits(compositions: Compositions, generator: np.random.Generator) -> Co
 
 
 def _deal_faces(numbers: Ints, kinds: Ints, whole: Ints, generator: np.random.Generator) -> Ints:
-    """By composition and face: so many cards of each kind, any faces of it as likely; `kinds` by face."""
+    """Deal `numbers` cards of each kind by composition, every face of a kind equally likely; `kinds` by face."""
     dealt = np.zeros((len(numbers), len(kinds)), np.int64)
     for kind in np.unique(kinds).tolist():
         places = np.flatnonzero(kinds == kind)
@@ -92,9 +92,9 @@ def _deal_faces(numbers: Ints, kinds: Ints, whole: Ints, generator: np.random.Ge
 def meet_compositions(
     kernel: MachineKernel, number: int, longest: int, stream: Stream, generator: np.random.Generator
 ) -> Compositions:
-    """What a counter has not seen as rounds begin, each in a shoe of its own, none of more rounds than `longest`.
+    """The unseen cards at the start of sampled rounds, each from a different shoe of at most `longest` rounds.
 
-    A second round of the same shoe would not be independent: how deep it begins depends on the cards before it.
+    Two rounds of one shoe would not be independent: the depth of the second depends on the cards of the first.
     """
     apart = generator.integers(longest, 2 * longest, number).tolist()
     seen = np.array([kinds for _, kinds in kernel.cards_seen(stream, apart)])
@@ -105,7 +105,7 @@ def meet_compositions(
 
 
 class ExactEdge:
-    """A wager's edge at any composition, by the compiled rules."""
+    """A wager's edge at any composition, computed from the compiled rules."""
 
     def __init__(self, question: Question) -> None:
         stakes, meters = tuple(question.stakes.items()), tuple(question.posted.items())
@@ -137,7 +137,7 @@ class ExactEdge:
         return Edges(best if is_same else self._means(compositions, self._fixed, self._arrival), best, "exact")
 
     def slope(self, compositions: Compositions, slopes: Slopes) -> Floats:
-        """What one unit more on a row of the pay table brings at each composition, played as from a whole shoe."""
+        """The value of one more unit on a pay table row at each composition, with full-shoe choices."""
         more = [
             sum(float(slopes.get((one.wager, one.outcome), 0)) * one.wagered for one in lines)
             for lines in self._results
@@ -155,7 +155,7 @@ class ExactEdge:
 
 
 def _fixed_choices(walk: Walk, choices: Ints) -> Ints:
-    """By state the one choice that is best in a whole shoe, as the dealt rounds are played."""
+    """By state, the one choice that is best in a full shoe; simulated rounds are played the same way."""
     walk.law()
     fixed, places = np.full_like(choices, -1), dict[int, int]()
     for (state, *_), place in walk.best.items():
@@ -166,7 +166,7 @@ def _fixed_choices(walk: Walk, choices: Ints) -> Ints:
 
 
 class DealersEdge:
-    """The edge of a wager on the dealer's completed hand at any composition, the player keeping its limit."""
+    """The edge of a wager on the dealer's completed hand at any composition, with a player who never busts."""
 
     def __init__(self, question: Question) -> None:
         self._bonus, self._wager = bonus_rules(question.game, question.wager), question.wager
@@ -177,11 +177,11 @@ class DealersEdge:
         return Edges(edges, edges, "exact")
 
     def slope(self, compositions: Compositions, slopes: Slopes) -> Floats:
-        """What one unit more on a row of the pay table brings at each composition."""
+        """The value of one more unit on a pay table row at each composition."""
         return self._means(compositions, lambda pay: float(pay.wagered * slopes.get((self._wager, pay.outcome), 0)))
 
     def _means(self, compositions: Compositions, amount: Callable[[Pay], float]) -> Floats:
-        """The mean of an amount: every hand of the dealer weighed by value, and suit by suit."""
+        """The mean of an amount over the dealer's hands: all suits together, then what one-suit hands add."""
         total = compositions.left.sum(axis=1).astype(np.float64)
         orders = [np.ones_like(total)]
         while len(orders) <= HIGHEST:
@@ -196,12 +196,12 @@ class DealersEdge:
         return means
 
     def _pay(self, total: int, size: int, *, is_suited: bool = False) -> Pay:
-        """How a dealer's hand pays; a total of 0 is a natural."""
+        """The pay for a dealer's hand; a total of 0 stands for a natural."""
         made = (total, size) if is_suited and total else (total, 0) if total else NATURAL_MADE
         return self._bonus.judge(self._bonus.standing_seat, made)
 
     def _weigh(self, compositions: Compositions, suit: Suit | None) -> Iterator[tuple[tuple[int, int], Floats]]:
-        """By total and number of cards: the ordered ways to the dealer's hands, of one suit or of any."""
+        """By total and number of cards: the number of ordered dealer's hands, of one suit or of any."""
         left = np.zeros((10, len(compositions.left)))
         for place, face in enumerate(compositions.faces):
             if suit is None or face.suit is suit:
@@ -218,7 +218,7 @@ class DealersEdge:
 
 
 def linear_edges(removal: Removal, compositions: Compositions) -> Edges:
-    """Estimates the edge at each composition by adding up the effects of the cards gone, where no exact form exists."""
+    """Estimates the edge at each composition by adding up the effects of the cards gone."""
     effects = np.array([float(removal.faces[face][1]) for face in compositions.faces])
     gone = compositions.whole - compositions.left
     shifts: Floats = gone @ effects * (compositions.whole.sum() - 1) / (compositions.left.sum(axis=1) - 1)
@@ -226,7 +226,7 @@ def linear_edges(removal: Removal, compositions: Compositions) -> Edges:
 
 
 def exact_form(question: Question) -> ExactEdge | DealersEdge | None:
-    """What gives the exact edge of a wager at any composition quickly; None where nothing does."""
+    """A fast exact evaluator of a wager's edge at any composition; None if there is none."""
     if waits_for_dealer(question.game, question.wager):
         return DealersEdge(question)
     if not is_played_by_hand(question.game, question.wager):
@@ -236,16 +236,16 @@ def exact_form(question: Question) -> ExactEdge | DealersEdge | None:
 
 
 def edges_at(question: Question, removal: Removal, compositions: Compositions) -> Edges:
-    """The edges at compositions: exact if possible, else estimated by the effects of single cards."""
+    """The edges at compositions: exact if possible, else estimated from the effects of single cards."""
     form = exact_form(question)
     return form.at(compositions) if form else linear_edges(removal, compositions)
 
 
 def suit_gain(question: Question, removal: Removal, compositions: Compositions, edges: Floats, seed: int) -> float:
-    """What one who knows suits makes above one who knows the ranks left: units per 100 rounds, at most.
+    """An upper bound on what knowing suits adds to knowing the ranks left, in units per 100 rounds.
 
-    A single card's suit has no effect by itself where suits are alike, so only their differences can be
-    counted. What the ranks say is the mean over suits dealt anew, whose error is in favour of the suits.
+    Where suits are interchangeable a single suit has no effect, so only their differences can be counted.
+    The edge by ranks is a mean over suits dealt again; its sampling error can only raise the bound.
     """
     some = Compositions(compositions.faces, compositions.left[:_SUIT_ROWS], compositions.whole)
     generator, by_ranks = np.random.default_rng(seed), np.zeros(len(some.left))
@@ -263,7 +263,7 @@ def mean_error(values: Floats) -> float:
 
 
 class Path(NamedTuple):
-    """Room for the way to a state: by step the state before it, the card or choice that was taken, and a sum."""
+    """Work arrays for the path to a state: by step the state, the card or choice taken, and a sum."""
 
     node: Ints
     place: Ints
@@ -272,7 +272,7 @@ class Path(NamedTuple):
 
 @inline
 def _last_card(state: Number, at: int, path: Path, after: Ints, choices: Ints, arrival: Floats, dots: Floats) -> float:
-    """What the last card brings in all: the whole composition's, less the cards that were taken on the way."""
+    """The total over the last card: that of the whole composition, less the cards taken on the path."""
     value = dots[state]
     for before in range(at):
         if choices[path.node[before], 0] < 0:
@@ -284,10 +284,10 @@ def _last_card(state: Number, at: int, path: Path, after: Ints, choices: Ints, a
 def _mean_from(
     start: int, counts: Ints, after: Ints, choices: Ints, arrival: Floats, dots: Floats, path: Path
 ) -> float:
-    """What a round brings on average under the best choices, from a state and a composition on.
+    """The mean result of a round under the best choices, from a state and a composition on.
 
-    `dots` holds, for a state after which any card ends the round, what the whole composition brings there; it is
-    NaN for other states. The way is kept in `path`: a function that calls itself is twice as slow.
+    `dots` holds the total over the whole composition for states after which any card ends the round, and NaN
+    for other states. `path` is an explicit stack, because recursion is twice as slow.
     """
     node, place, sums = path
     left, at, value, is_back = counts.sum(), 0, 0.0, False
@@ -295,7 +295,7 @@ def _mean_from(
     while True:
         state, following = node[at], np.int64(-1)
         is_choice = choices[state, 0] >= 0
-        if is_back:  # what follows a card or a choice is known: add it up and go on with the next
+        if is_back:  # the value of a card or choice is known: add it and take the next one
             if is_choice:
                 sums[at] = max(sums[at], value)
             else:
@@ -335,7 +335,7 @@ def _mean_from(
 def composition_means(
     start: int, compositions: Ints, after: Ints, choices: Ints, arrival: Floats, is_last: Flags, means: Floats
 ) -> None:
-    """The mean of a round from each of some compositions of the shoe."""
+    """Fills `means` with the mean result of a round from each composition of the shoe."""
     dots = np.full(len(after), np.nan)
     path = Path(np.zeros(64, np.int64), np.zeros(64, np.int64), np.zeros(64, np.float64))
     for row in range(len(compositions)):

@@ -1,4 +1,4 @@
-"""What counting cards is worth: rounds dealt from real shoes, sorted by the true count they began at."""
+"""The worth of counting cards, measured on simulated rounds grouped by the true count at their start."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -33,19 +33,19 @@ from feltworks.simulation.rounds.machine import MachineKernel
 
 ROUNDS: Final = 40_000_000
 COMPOSITIONS: Final = 10_000
-_BLOCKS: Final = 100  # streams of rounds: their spread gives the standard error, which is itself 7 % uncertain
+_BLOCKS: Final = 100  # streams of rounds: their spread gives the standard error to about 7 %
 SUIT_COUNT: Final = "suits"
 ABOVE, BELOW, EITHER = 1, -1, 0  # the side of the trigger on which a wager is made
-_NOTHING: Final = 1e-9  # of a correlation
+_NOTHING: Final = 1e-9  # a smaller correlation counts as zero
 _UNLIKE: Final = "best or tags: suits differ by themselves here, and the best tags know it"
-_DEALT: Final = 3_000  # rounds dealt one by one, to know how many a shoe gives
+_DEALT: Final = 3_000  # rounds dealt one by one to measure the rounds per shoe
 
 
 class CountTerms(Struct, frozen=True):
-    """How a count is kept."""
+    """The options of a count."""
 
     tags: str = "best"
-    cut_card: int | None = None  # cards behind it; as at a table of 75 % unless given
+    cut_card: int | None = None  # cards behind it; by default 75 % of the shoe is dealt
     seats: int = 1
     trigger: int | None = None
     rounds: int = ROUNDS
@@ -54,7 +54,7 @@ class CountTerms(Struct, frozen=True):
 
 
 class Ceiling(Struct, frozen=True):
-    """What perfect knowledge of the cards left can make: a wager whenever its edge is positive."""
+    """The gain with perfect knowledge of the cards left: wager whenever the edge is positive."""
 
     bets: float
     edge: float
@@ -62,17 +62,17 @@ class Ceiling(Struct, frozen=True):
     standard_error: float  # of the gain per 100 rounds
     compositions: int
     method: str
-    counted_per_100: float  # wagered by the count and played as the dealt rounds: a second method for them
+    counted_per_100: float  # wagering by the count instead: checks the figure from the dealt rounds
     counted_error: float
     suits_per_100: float = 0.0  # what knowing suits adds to knowing ranks, at most
-    choices_per_100: float = 0.0  # the part of the gain that comes from deciding by the cards left
+    choices_per_100: float = 0.0  # the part of the gain from playing by the cards left
 
 
 class Difference(Struct, frozen=True):
-    """The best count of suits against each other, where suits decide and are alike.
+    """The best count of some suits against others, where suits matter but are interchangeable.
 
-    A single card's suit says nothing then, but suits that are left in unequal numbers do: a wager is made
-    where the difference per deck is `trigger` or more, whichever side is ahead.
+    A single card's suit then has no effect, but unequal numbers of suits left do: a wager is made
+    where the difference per deck is `trigger` or more in either direction.
     """
 
     tags: Tags
@@ -97,13 +97,13 @@ class Count(Struct, frozen=True):
     standard_error: float
     edge_error: float
     desirability: float
-    n0: float | None  # after so many rounds the gain equals one standard deviation; None: never
-    by_count: Mapping[int, tuple[float, float]]  # by true count: how often, and the edge there
+    n0: float | None  # rounds until the gain equals one standard deviation; None: never
+    by_count: Mapping[int, tuple[float, float]]  # by true count: its frequency, and the edge there
     ceiling: Ceiling
     difference: Difference | None
 
     def document(self) -> dict[str, Any]:
-        """The count as JSON has it."""
+        """The count as a JSON document."""
         rest = {name: getattr(self, name) for name in self.__struct_fields__ if name != "removal"}
         rest |= {"tags": dict(self.tags), "ceiling": asdict(self.ceiling)}
         rest["by_count"] = {str(count): list(row) for count, row in self.by_count.items()}
@@ -118,7 +118,7 @@ class Immune(Struct, frozen=True):
     reason: str
 
     def document(self) -> dict[str, Any]:
-        """The same keys with nothing to gain."""
+        """The keys of a count's document, with a gain of zero."""
         return {
             **self.removal.document(),
             "immune": True,
@@ -132,7 +132,7 @@ class Immune(Struct, frozen=True):
 
 
 def immunity(question: Question) -> str:
-    """Why a game cannot be counted; nothing where it can."""
+    """Why a game cannot be counted; empty if it can."""
     source = source_for(question.game.terms)
     title = question.game.terms.rulebook.title
     if isinstance(source, SingleDeck):
@@ -187,7 +187,7 @@ def count_wager(question: Question, plan: Plan, terms: CountTerms) -> Count | Im
 
 
 def effects_or_none(question: Question) -> Removal:
-    """The effects of removal; none of a game of which no exact figure can be had with a card gone."""
+    """The effects of removal; empty if the game has no exact figure with a card gone."""
     try:
         return removal_effects(question)
     except FeltError:
@@ -197,7 +197,7 @@ def effects_or_none(question: Question) -> Removal:
 def _tags_and_side(
     question: Question, removal: Removal, terms: CountTerms, difference: Difference | None
 ) -> tuple[Tags, int]:
-    """The tags, and on which side of the trigger a wager is made: above, below, or on either side."""
+    """The tags, and the side of the trigger on which a wager is made: above, below, or either."""
     if terms.tags == SUIT_COUNT:
         if difference is None:
             title = question.game.terms.rulebook.wager[question.wager].title
@@ -207,15 +207,12 @@ def _tags_and_side(
     tags = best_tags(removal) if terms.tags == "best" else parse_tags(terms.tags, removal)
     correlation = removal.correlation(tags)
     if abs(correlation) < _NOTHING and any(tags.values()):
-        return tags, EITHER  # tags of suits that are alike
-    return tags, BELOW if correlation < 0 else ABOVE  # below, where tags are given the other way round
+        return tags, EITHER  # tags on interchangeable suits
+    return tags, BELOW if correlation < 0 else ABOVE  # below, if tags have the opposite sign
 
 
 def difference_tags() -> Iterator[Tags]:
-    """Every balanced count of suits with small tags; suits are alike, so any may have any of the tags.
-
-    Of tags and the same ones the other way round, or all twice as large, one is enough.
-    """
+    """Every balanced count of interchangeable suits with small tags, up to order of suits, sign and scale."""
     for tags in product(range(MOST_TAG, -MOST_TAG - 1, -1), repeat=len(SUITS)):
         turned = tuple(-tag for tag in reversed(tags))
         if not sum(tags) and gcd(*tags) == 1 and list(tags) == sorted(tags, reverse=True) and tags >= turned:
@@ -223,9 +220,9 @@ def difference_tags() -> Iterator[Tags]:
 
 
 def best_difference(compositions: Compositions, edges: Floats) -> Difference:
-    """The difference of suits that brings most at its best trigger.
+    """The difference of suits with the largest gain at its best trigger.
 
-    It is chosen by every other composition and measured at the rest, so that a lucky choice is not counted as gain.
+    Chosen on every other composition and measured on the rest, so that a lucky choice is not counted as gain.
     """
     choosing, measuring = edges[::2], edges[1::2]
 
@@ -242,7 +239,7 @@ def best_difference(compositions: Compositions, edges: Floats) -> Difference:
 
 
 def _check(question: Question, terms: CountTerms) -> None:
-    """Refuse a cut card that leaves no rounds or too few cards for one, and exposed cards."""
+    """Refuse exposed cards, and a cut card that leaves no rounds or too few cards for one."""
     total = question.game.terms.shoe.total
     least = question.game.least_cards * terms.seats
     if terms.cut_card is not None and not least <= terms.cut_card < total:
@@ -252,7 +249,7 @@ def _check(question: Question, terms: CountTerms) -> None:
 
 
 class CountTally(Struct, frozen=True):
-    """By true count: rounds, and the sums and squares of what the wager brought, in units."""
+    """By true count: rounds, and the sums and sums of squares of the wager's net, in units."""
 
     counts: Ints
     rounds: Ints
@@ -261,14 +258,14 @@ class CountTally(Struct, frozen=True):
 
 
 def count_kernel(plan: Plan, tags: Tags, cut_card: int | None) -> MachineKernel:
-    """The rounds of a plan by true count."""
+    """The kernel that deals a plan's rounds and records their true count."""
     return MachineKernel(plan, tags={face: tag_of(face, tags) for face in plan.table.terms.shoe}, cut_card=cut_card)
 
 
 def tally_counts(
     question: Question, plan: Plan, tags: Tags, terms: CountTerms
 ) -> tuple[list[CountTally], MachineKernel]:
-    """Rounds dealt at the table of the plan, by the true count they began at, and the kernel that deals them."""
+    """Tallies of rounds dealt at the plan's table, by true count at their start, and the kernel."""
     kernel = count_kernel(plan, tags, terms.cut_card)
     each = max(1, terms.rounds // _BLOCKS)
     known: dict[int, tuple[int, float]] = {}
@@ -279,7 +276,7 @@ def tally_counts(
 def _block(
     question: Question, kernel: MachineKernel, stream: Stream, rounds: int, known: dict[int, tuple[int, float]]
 ) -> CountTally:
-    """Rounds of one stream; `known` holds the count and the net of ends met before."""
+    """The tally of one stream's rounds; `known` caches the count and the net of each end."""
     group, unit, rows = question.group, kernel.opened(question.wager), dict[int, list[float]]()
     for stretch in kernel.play(stream, [rounds]):
         for number, times in zip(stretch.numbers.tolist(), stretch.counts.tolist(), strict=True):
@@ -297,22 +294,22 @@ def _block(
 
 
 def is_made(counts: Ints, trigger: int, side: int) -> Flags:
-    """Whether a wager is made at each count. Counts are rounded down, so a difference is below -3 from -4 on."""
+    """Whether a wager is made at each count. Counts are rounded down, so -4 is the first one below -3."""
     if side == EITHER:
         return (counts >= trigger) | (counts < -trigger)
     return side * counts >= side * trigger
 
 
 def _above(tally: CountTally, trigger: int, side: int) -> tuple[int, float, float]:
-    """How often a wager is made at a trigger, what it brings in all, and the sum of squares."""
+    """How often a wager is made at a trigger, and the sum and the sum of squares of its net."""
     good = is_made(tally.counts, trigger, side)
     return int(tally.rounds[good].sum()), float(tally.sums[good].sum()), float(tally.squares[good].sum())
 
 
 def best_trigger(counts: Ints, edges: Floats, side: int) -> int:
-    """The count from which on all wagers together bring most; one that never comes where none brings any.
+    """The trigger count with the largest total gain; an unreachable count if no wager gains.
 
-    It is chosen by the edges at compositions, so the rounds that measure it had no part in the choice.
+    It is chosen by the edges at compositions, so it is independent of the rounds that measure it.
     """
     never = (side or 1) * (MOST_TRUE_COUNT + 1)
     triggers: list[int] = [never, *(np.unique(counts) if side else np.unique(np.abs(counts))).tolist()]
@@ -320,13 +317,13 @@ def best_trigger(counts: Ints, edges: Floats, side: int) -> int:
 
 
 def best_gain(edges: Floats, counts: Ints) -> float:
-    """What all wagers bring a round from the count on that is best for these edges."""
+    """The mean gain per round at the trigger that is best for these edges."""
     made = is_made(counts, best_trigger(counts, edges, ABOVE), ABOVE)
     return float(np.where(made, edges, 0.0).mean())
 
 
 def _by_count(tallies: list[CountTally]) -> dict[int, tuple[float, float]]:
-    """By true count how often rounds began at it, and their edge."""
+    """By true count: the fraction of rounds that began at it, and their edge."""
     counts, place = np.unique(np.concatenate([tally.counts for tally in tallies]), return_inverse=True)
     rounds = np.bincount(place, np.concatenate([tally.rounds for tally in tallies]))
     edges = np.bincount(place, np.concatenate([tally.sums for tally in tallies])) / rounds
@@ -335,7 +332,7 @@ def _by_count(tallies: list[CountTally]) -> dict[int, tuple[float, float]]:
 
 
 def find_compositions(kernel: MachineKernel, terms: CountTerms) -> tuple[Compositions, float]:
-    """Compositions as rounds at the table find them, and how many rounds a shoe gives."""
+    """Sample the compositions at the start of rounds at the table, and measure the rounds per shoe."""
     stream, generator = Stream(terms.seed, _BLOCKS), np.random.default_rng(terms.seed)
     fresh = np.flatnonzero([is_fresh for is_fresh, _ in kernel.cards_seen(stream, [1] * _DEALT)])
     lengths = np.diff(fresh) if len(fresh) > 1 else np.array([_DEALT])
@@ -344,7 +341,7 @@ def find_compositions(kernel: MachineKernel, terms: CountTerms) -> tuple[Composi
 
 
 def _ceiling(edges: Edges, made: Flags, by_suits: float) -> Ceiling:
-    """What is made of these edges by one who knows them, and by one who wagers where the count says so."""
+    """The gain of a player who knows these edges, and of one who wagers by the count."""
     best, counted = np.maximum(edges.best, 0.0), np.where(made, edges.fixed, 0.0)
     bets = float((edges.best > 0).mean())
     return Ceiling(

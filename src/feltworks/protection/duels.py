@@ -1,8 +1,8 @@
 """The worth of known cards where a hand meets the dealer's: counts the dealer's hands that hold the known cards.
 
-Exact where every hand of the player can be held against every lot of known cards; otherwise deals are drawn,
-each valued exactly over all hands that the dealer can still have, with and without the knowledge: their
-difference is the gain, whose error is far smaller than that of either.
+Exact if there is time to compare every hand of the player with every lot of known cards. Otherwise deals are
+sampled; each is valued exactly over all hands that the dealer can still have, with and without the knowledge.
+The difference is the gain; its error is far smaller than that of either value.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,17 +26,17 @@ from feltworks.machine.compiler import Floats, Integers
 from feltworks.protection.knowledge import DEALER, Knowledge, Unfit, Worth, layers, part_neighbours, sampled_worth
 from feltworks.protection.loops import best_of_lots, fill_values, list_hands, list_sets, worth_of_deals
 
-_MOST_STEPS: Final = 10_000_000_000  # counts that are added up for an exact figure
+_MOST_STEPS: Final = 10_000_000_000  # counts added up for an exact figure
 _SAMPLE_STEPS: Final = 1_000_000_000  # and for a sampled one
 _LEAST, _MOST = 400, 100_000  # deals in a sample
-_PIECES: Final = 100  # of long work, after each of which its progress is told
+_PIECES: Final = 100  # of long work; progress is reported after each
 _LOW: Final = np.iinfo(np.int64).min
 _SHORT: Final = np.iinfo(np.int16).max
 Groups = Sequence[frozenset[Card]]
 
 
 class Duels:
-    """A player's hand against the dealer's, and what each choice brings when cards are known."""
+    """A player's hand against the dealer's, and the value of each choice when cards are known."""
 
     def __init__(self, question: Question, progress: Progress | None = None) -> None:
         game = question.game
@@ -62,7 +62,7 @@ class Duels:
         return any(len(run) > 1 for run in self._results)
 
     def worth(self, known: Sequence[Knowledge], samples: int | None = None, seed: int = 1) -> Worth:
-        """The edge with some of the dealer's cards known, and the hands of neighbours."""
+        """The edge when some of the dealer's cards or the hands of neighbours are known."""
         (neighbours, cards), hidden = part_neighbours(known), self.size - self.up_cards
         others = [one.text for one in cards if one.place != DEALER or one.number > hidden]
         if others:
@@ -79,12 +79,12 @@ class Duels:
         return self._sample(number, neighbours, groups, samples, seed)
 
     def _steps(self, holds: int) -> int:
-        """The counts that an exact figure with so many of the dealer's cards in sight adds up."""
+        """How many counts an exact figure adds up when `holds` of the dealer's cards are in sight."""
         sets = sum(comb(self.size, number) for number in range(self.size - holds + 1))
         return len(self.classes) * comb(len(self.deck), holds) * sets
 
     def _exact(self, holds: int, knowledge: Knowledge) -> Worth:
-        """Every hand against every lot of so many cards of the dealer's, or against the groups of one of them."""
+        """The exact worth: every hand against every lot of `holds` dealer's cards, or the groups of one card."""
         order = np.argsort(self.classes.value, kind="stable")
         lots, others = (self._sets(number) for number in (holds, self.size - holds))
         whole = np.zeros((len(others), len(lots)), np.int16 if len(self.classes.values) < _SHORT else np.int32)
@@ -110,13 +110,13 @@ class Duels:
         return Worth(-self._solved.figures.house_edge, Fraction(total, whole_deals))
 
     def _sets(self, size: int) -> Ints:
-        """All sets of so many cards."""
+        """All sets of `size` cards."""
         sets = np.zeros((comb(len(self.deck), size), size), np.int64)
         list_sets(len(self.deck), self._choose, sets)
         return sets
 
     def _parts(self, knowledge: Knowledge, lots: Ints) -> Ints:
-        """By lot the numbers of what the player may know of it: itself, or an open card and the hidden one's group."""
+        """By lot: the number of what the player knows: the lot itself, or the open card and the hidden one's group."""
         groups = knowledge.split(self.shoe)
         if groups is None:
             return np.arange(len(lots))[:, None]
@@ -124,7 +124,7 @@ class Duels:
         return hidden if not self.up_cards else lots[:, ::-1] * len(groups) + hidden
 
     def _slopes(self, rows: Ints, holds: int) -> Ints:
-        """By hand, choice and bound: how much more a dealer's hand below it brings; last, what all bring above all."""
+        """By hand, choice and bound: what a dealer's hand below the bound adds; last, the total above all bounds."""
         slopes = np.zeros((len(rows), self._nets.shape[1], len(self._cuts) + 3), np.int64)
         nets, own = self._nets[self._run_of[rows]], self._runs[self.classes.value[rows]]
         every, last = np.arange(len(rows)), len(self._cuts)
@@ -141,7 +141,7 @@ class Duels:
         return [self._number[card] for card in some]
 
     def _sample(self, number: int, neighbours: int, groups: Groups | None, samples: int | None, seed: int) -> Worth:
-        """So many cards of the dealer and hands of neighbours drawn; see the module's first words."""
+        """The sampled worth: draws the dealer's known cards and neighbours' hands; see the module docstring."""
         generator, taken = np.random.default_rng(seed), self.size * neighbours
         left, holds = len(self.deck) - self.size - self.up_cards - taken, self.up_cards + number
         if left < self.size - self.up_cards:
@@ -158,7 +158,7 @@ class Duels:
         return sampled_worth(-self._solved.figures.house_edge, gains)
 
     def _gains(self, rows: Ints, rest: Ints, holds: int, taken: int, groups: Groups | None) -> Floats:
-        """What the knowledge adds in each deal, in cents: the choices are valued over all that it leaves open."""
+        """The gain in each deal, in cents: choices are valued over all dealer's hands that are still possible."""
         deal, held, unseen = self._lots(rest, holds, taken, groups)
         worth = np.add.reduceat(self._value(rows[deal], held, unseen), np.flatnonzero(np.diff(deal, prepend=-1)))
         plain = self._plain_choices(rows, rest[:, : self.up_cards])
@@ -168,9 +168,9 @@ class Duels:
         return gains
 
     def _lots(self, rest: Ints, holds: int, taken: int, groups: Groups | None) -> tuple[Ints, Ints, Ints]:
-        """The dealer's cards that a player has to reckon with, some for each deal, and the cards unseen beside them.
+        """The dealer's possible known cards, one row or more for each deal, and the cards still unseen.
 
-        They are the cards that lie first, or with any card of its group in the place of the last of these.
+        These are the first cards of the deal; with groups, the last of them stands for any card of its group.
         """
         if groups is None:
             return np.arange(len(rest)), rest[:, :holds], np.sort(rest[:, holds + taken :], axis=1)
@@ -188,7 +188,7 @@ class Duels:
         return group_of
 
     def _draw_hands(self, generator: np.random.Generator, number: int) -> Ints:
-        """Classes of hands, each as often as it is dealt: one from each of so many equal layers of values."""
+        """Sample classes of hands by how often they are dealt: one from each of `number` equal layers by value."""
         order = np.argsort(self.classes.value, kind="stable")
         reached = np.cumsum(self.classes.hands[order])
         rows: Ints = order[np.searchsorted(reached, layers(generator, number) * reached[-1], side="right")]
@@ -200,12 +200,12 @@ class Duels:
     def _shuffle_rest(self, generator: np.random.Generator, hands: Ints) -> Ints:
         """The cards that are not in each hand, in a random order."""
         order = generator.random((len(hands), len(self.deck)))
-        order[np.arange(len(hands))[:, None], hands] = 2.0  # behind all others
+        order[np.arange(len(hands))[:, None], hands] = 2.0  # sorts behind all others
         rest: Ints = np.argsort(order, axis=1)[:, : len(self.deck) - self.size]
         return rest
 
     def _value(self, rows: Ints, held: Ints, unseen: Ints) -> Ints:
-        """By deal and choice what it brings over all hands the dealer can have."""
+        """By deal and choice: the total over all hands that the dealer can have."""
         worth = np.zeros((len(rows), self._nets.shape[1]), np.int64)
         worth_of_deals(
             np.sort(held, axis=1), unseen, self.size, self._choose, self._values, self._runs,
@@ -214,7 +214,7 @@ class Duels:
         return worth
 
     def _plain_choices(self, rows: Ints, ups: Ints) -> Ints:
-        """The choice that each hand makes without any knowledge, beside the dealer's open card if there is one."""
+        """Each hand's best choice without the knowledge, given the dealer's open card if there is one."""
         if not self.up_cards:
             return self._solved.picks()[rows]
         plain = np.zeros(len(rows), np.int64)
@@ -229,7 +229,7 @@ class Duels:
         return showdown(question.game, wagers=question.stakes, shoe=self.shoe, meters=question.posted)
 
     def _net_table(self, cells: int) -> tuple[Ints, int]:
-        """By run of hands, choice and cell: what it brings, in whole parts of a cent, and how many parts."""
+        """By run of hands, choice and cell: the net in whole parts of a cent; and how many parts make a cent."""
         nets = [[choice.nets() for choice in run] for run in self._results]
         scale = lcm(*(net.denominator for run in nets for choice in run for net in choice))
         most = max(len(run) for run in self._results)
@@ -246,9 +246,9 @@ class Duels:
 
 
 def _splits(size: int, holds: int) -> tuple[Ints, Ints]:
-    """Sets of places in a hand, bit by bit.
+    """Sets of places in a hand, as bit masks.
 
-    A lot with some of the other cards, whose number is last; and some cards with their number, up to a whole hand.
+    First, each lot with a set of the other cards and its size; second, each such set with its size.
     """
     parts = [(part, part.bit_count()) for part in range(1 << size)]
     lots = [part for part, number in parts if number == holds]
@@ -257,7 +257,7 @@ def _splits(size: int, holds: int) -> tuple[Ints, Ints]:
 
 
 def hand_values(classes: HandClasses, deck: Sequence[Card]) -> Integers:
-    """The value of every hand of a deck, by its place among all."""
+    """The value of every hand of a deck, by its index."""
     size, wild = classes.size, len(classes.ranks)
     columns = [classes.ranks.index(card.rank) if card.rank in classes.ranks else wild for card in deck]
     codes = rank_codes(np.eye(len(classes.counts), dtype=np.int64))[columns]

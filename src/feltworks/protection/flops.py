@@ -1,8 +1,8 @@
-"""The compiled loops over one flop: what every two cards of the player are worth when cards are known.
+"""Compiled loops over one flop: the value of each holding of the player when cards are known.
 
-Where one card of the dealer is known, cards are taken together that are alike on a board: by rank, and by whether
-they are of the suit in which a flush is possible. What a board brings is then added up by such classes, and taken
-off again for those whose cards lie on it.
+Where one card of the dealer is known, cards are grouped into classes that are equivalent on a board: by rank, and
+by whether a flush is possible in their suit. The results of each board are added up by class, and then subtracted
+for cards that lie on that board.
 """
 
 from typing import NamedTuple
@@ -23,11 +23,11 @@ from feltworks.machine.compiler import Flags, Integers, Ints, Number, compile_lo
 
 
 class RankKinds(NamedTuple):
-    """The kind of a board by its ranks."""
+    """A lookup table from a board's ranks to its kind."""
 
     weights: Ints  # by rank
     codes: Ints  # in ascending order: the sum of a board's weights
-    kinds: Ints  # by place of the code
+    kinds: Ints  # by index of the code
 
 
 @inline
@@ -47,7 +47,7 @@ def _lay_flop(flop: Ints, board: Ints, lies: Flags) -> None:
 
 @inline
 def _weigh(one: int, other: int, free: Ints, known: Ints, number: int) -> int:
-    """In how many ways two cards can be a pair of which so many cards are known."""
+    """In how many ways two cards can be dealt when `number` of them are known cards."""
     if number == 0:
         return int(free[one] * free[other])
     if number == 1:
@@ -57,7 +57,7 @@ def _weigh(one: int, other: int, free: Ints, known: Ints, number: int) -> int:
 
 @inline
 def _sum_ends(nets: Ints, run: int, met: Ints, worth: Ints) -> None:
-    """By end what it brings against so many holdings of the dealer by cell."""
+    """By end: its total net, from the number of the dealer's holdings in each cell."""
     for end in range(len(worth)):
         total = np.int64(0)
         for cell in range(len(met)):
@@ -67,7 +67,7 @@ def _sum_ends(nets: Ints, run: int, met: Ints, worth: Ints) -> None:
 
 @inline
 def _add_choices(targets: Ints, plain: Ints, worth: Ints, times: int, sums: Ints) -> None:
-    """Adds the best ends of every target for one who knows, and what one chooses who does not."""
+    """Adds by target the best end with the knowledge, and the end chosen without it."""
     for target in range(len(targets)):
         best, most = targets[target, 0], worth[targets[target, 0]]
         for end in targets[target]:
@@ -81,7 +81,7 @@ def _add_choices(targets: Ints, plain: Ints, worth: Ints, times: int, sums: Ints
 
 
 class Lot(NamedTuple):
-    """What is known in some deals; arrays by card, 1 for those that it may be."""
+    """What is known in some deals; arrays by card, 1 where that card is possible."""
 
     free: Ints  # for the player, the board and the rest of the dealer's hand
     flop: Ints  # the first known card of the flop
@@ -92,10 +92,10 @@ class Lot(NamedTuple):
 
 @compile_loop
 def value_flop(spot: Spot, ranks: RankKinds, flop: Ints, lot: Lot, sums: Ints, ways: Ints) -> None:
-    """What every target brings on a flop with every two cards, over all boards and dealer's pairs.
+    """Adds up the value of every target on a flop with every holding, over all boards and dealer's holdings.
 
-    `sums` by target and holding: the best ends for one who knows the lot, over what can come; the same with the
-    ends of one who does not; and these ends over all that he thinks can come. `ways` by holding counts what can come.
+    `sums` by target and holding: the best ends with the lot known, over the deals it leaves; the ends chosen
+    without it, over the same deals; and these over all deals. `ways` by holding counts the deals that the lot leaves.
     """
     nets, run_of, targets, free = spot.nets, spot.run_of, spot.targets, lot.free
     room, more = make_room(spot), make_room(spot)
@@ -132,13 +132,13 @@ def value_flop(spot: Spot, ranks: RankKinds, flop: Ints, lot: Lot, sums: Ints, w
 
 @inline
 def _class_of(card: int, suit: int, ranks: int) -> int:
-    """The class of a card beside boards on which a flush is possible in a suit; a suit of 4 is none."""
+    """The class of a card on boards with a possible flush in `suit`; 4 means none."""
     return card // SUITS + ranks * (card % SUITS == suit)
 
 
 @inline
 def _flush_suit(board: Ints) -> int:
-    """The suit in which a flush is possible; 4 where none is."""
+    """The suit in which a flush is possible; 4 if there is none."""
     held, suit = np.zeros(SUITS, np.int64), SUITS
     for card in board:
         held[card % SUITS] += 1
@@ -148,20 +148,20 @@ def _flush_suit(board: Ints) -> int:
 
 
 class Classes(NamedTuple):
-    """Room for the classes of cards that a board leaves, and for the pairs of them."""
+    """Work arrays for the classes of cards that a board leaves, and for pairs of classes."""
 
-    left: Ints  # by class: how many cards
-    there: Integers  # the classes that have cards
+    left: Ints  # by class: how many cards are left
+    there: Integers  # the classes with cards left
     value_of: Ints  # by two classes: the value of such cards with the board
     ones: Integers  # by pair: its classes
     twos: Integers
     values: Ints
     order: Integers  # pairs in the order of their values
-    places: Ints  # room to sort in
-    replies: Integers  # the classes of the dealer's other card, in the order of what they make of a known one
-    worse: Ints  # by place among the replies and end: what those before it bring where they lose
-    equal: Ints  # and where they are equal
-    better: Ints  # what it and those after it bring where they win
+    places: Ints  # work array for sorting
+    replies: Integers  # the classes of the dealer's other card, sorted by their value with the known one
+    worse: Ints  # by index into the replies and end: the total of those before it, if they lose
+    equal: Ints  # and if they tie
+    better: Ints  # the total of it and those after it, if they win
     worth: Ints  # by end
 
 
@@ -169,7 +169,7 @@ class Classes(NamedTuple):
 def _make_classes(spot: Spot, ends: int) -> Classes:
     width = len(spot.holding_of) // SUITS * 2
     left, values = np.zeros(width, np.int64), np.zeros(width * width, np.int64)
-    # Numba looks for negative places where numbers have a sign
+    # Unsigned indices are faster: Numba checks signed ones for negative values
     there, replies = np.zeros((2, width), np.uint8)
     ones, twos, order = np.zeros((3, width * width), np.uint32)
     value_of, places = np.zeros((width, width), np.int64), np.zeros(len(spot.run_of) + 2, np.int64)
@@ -180,7 +180,7 @@ def _make_classes(spot: Spot, ends: int) -> Classes:
 
 @inline
 def _list_classes(spot: Spot, board: Ints, kind: Number, lies: Flags, suit: int, room: Classes) -> tuple[int, int]:
-    """Lists the classes of cards that are left, and their pairs in order; gives how many of both there are."""
+    """Lists the classes of cards left, and their pairs sorted by value; returns the number of each."""
     left, there, value_of, ones, twos, values = room.left, room.there, room.value_of, room.ones, room.twos, room.values
     ranks, number, count = len(spot.tables.pair_of), 0, 0
     left[:] = 0
@@ -202,7 +202,7 @@ def _list_classes(spot: Spot, board: Ints, kind: Number, lies: Flags, suit: int,
 
 @inline
 def _value_pairs(spot: Spot, board: Ints, suit: int, kind: Number, there: Integers, value_of: Ints) -> None:
-    """By two classes of those that are there: the value of such cards with the board."""
+    """Fills `value_of` by two classes with cards left: the value of such cards with the board."""
     by_ranks, by_suit, pair_of = spot.tables
     ranks, mask, row = len(pair_of), 0, by_ranks[kind]
     for card in board:
@@ -223,7 +223,7 @@ def _value_pairs(spot: Spot, board: Ints, suit: int, kind: Number, there: Intege
 
 @inline
 def _order_replies(theirs: int, there: Integers, value_of: Ints, replies: Integers) -> None:
-    """The classes that the dealer's other card may have, in the order of the values that they make."""
+    """Sort the classes of the dealer's other card by the value that they make with the known one."""
     for at in range(len(there)):
         card, to = there[at], at
         while to > 0 and value_of[theirs, replies[to - 1]] > value_of[theirs, card]:
@@ -234,7 +234,7 @@ def _order_replies(theirs: int, there: Integers, value_of: Ints, replies: Intege
 
 @inline
 def _sum_replies(room: Classes, theirs: int, number: int, runs: Ints, rows: Ints) -> None:
-    """What the dealer's other cards bring by end, added up in their order, were they worse, equal or better."""
+    """Fills the running sums over the dealer's other cards by end, for worse, equal and better hands."""
     left, value_of, replies = room.left, room.value_of, room.replies
     worse, equal, better = room.worse, room.equal, room.better
     for end in range(rows.shape[1]):
@@ -252,7 +252,7 @@ def _sum_replies(room: Classes, theirs: int, number: int, runs: Ints, rows: Ints
 
 @inline
 def _cell(theirs: int, mine: int, runs: Ints) -> int:
-    """The cell of a dealer's value beside the player's."""
+    """The cell of a dealer's value against the player's."""
     return int(3 * runs[theirs] + (theirs >= mine) + (theirs > mine))
 
 
@@ -260,7 +260,7 @@ def _cell(theirs: int, mine: int, runs: Ints) -> int:
 def _value_class(
     spot: Spot, runs: Ints, nets: Ints, room: Classes, theirs: int, number: int, count: int, brought: Ints
 ) -> None:
-    """By pair of the player what every target brings against a known card of a class and any other."""
+    """Fills `brought` by the player's pair and target: its total against one known class and any other card."""
     value_of, ones, twos, values, order, replies = (
         room.value_of, room.ones, room.twos, room.values, room.order, room.replies
     )  # fmt: skip
@@ -283,7 +283,7 @@ def _value_class(
             for end in range(len(worth)):
                 worth[end] = worse[below, end] + equal[reached, end] - equal[below, end] + better[reached, end]
             last = value
-        # The dealer's other card is none of the player's
+        # Subtract the cases where the dealer's other card is one of the player's
         first = _cell(value_of[theirs, ones[pair]], value, runs)
         second = _cell(value_of[theirs, twos[pair]], value, runs)
         for target in range(len(targets)):
@@ -301,19 +301,19 @@ def _add(sums: Ints, brought: Ints, times: int) -> None:
 
 
 class Sums(NamedTuple):
-    """What boards bring by target, by flush suit, class of the known card and two classes of the player's cards."""
+    """Totals of boards by target, by flush suit, class of the known card and two classes of the player's cards."""
 
     whole: Ints  # all boards
-    known: Ints  # by suit, card and the player's classes: the boards that have the card, were it the known one
-    own: Ints  # by suit, card, known class and the other class: those that have the card, were it the player's
-    both: Ints  # by known card and holding: those that have two of the three cards
+    known: Ints  # by suit, card and the player's classes: the boards that contain the card, taken as the known one
+    own: Ints  # by suit, card, known class and the other class: boards that contain the card, taken as the player's
+    both: Ints  # by known card and holding: the boards that contain two of the three cards
 
 
 @inline
 def _add_holdings(
     both: Ints, card: int, beside: int, suit: int, lies: Flags, brought: Ints, times: int, holding_of: Ints
 ) -> None:
-    """Add to the holdings of a card with any of a class that does not lie on the board."""
+    """Add to the holdings of a card with any card of a class that is not on the board."""
     ranks = len(lies) // SUITS
     for other in range(beside % ranks * SUITS, beside % ranks * SUITS + SUITS):
         if not lies[other] and _class_of(other, suit, ranks) == beside:
@@ -325,7 +325,7 @@ def _note_board(
     turn: int, river: int, suit: int, theirs: int, one: int, two: int, lies: Flags, brought: Ints, times: int,
     holding_of: Ints, known: Ints, own: Ints, both: Ints,
 ) -> None:  # fmt: skip
-    """Notes what a board brought to classes of which it has cards: for one of its cards, and for both."""
+    """Adds a board's totals to the corrections for classes of its own cards: for one card, and for both."""
     ranks = len(lies) // SUITS
     for card, other in ((turn, river), (river, turn)):
         mine, others = _class_of(card, suit, ranks), _class_of(other, suit, ranks)
@@ -346,10 +346,10 @@ def _note_board(
 
 @compile_loop
 def follow_flop(spot: Spot, kinds: RankKinds, runs: Ints, nets: Ints, flop: Ints, times_of: Ints, sums: Sums) -> None:
-    """Adds up what every target brings over turns and rivers, with one card of the dealer known.
+    """Adds up the total of every target over turns and rivers, with one card of the dealer known.
 
     `runs` by value of the dealer; `nets` by run, cell and end; `times_of` by two cards: how many turns and rivers
-    they stand for, up to suits.
+    they represent, up to suits.
     """
     ranks, cards = len(spot.tables.pair_of), len(spot.holding_of)
     lies, board, room = np.zeros(cards, np.bool_), np.zeros(5, np.int64), _make_classes(spot, nets.shape[2])
@@ -382,9 +382,9 @@ def follow_flop(spot: Spot, kinds: RankKinds, runs: Ints, nets: Ints, flop: Ints
 
 @compile_loop
 def pool_flop(flop: Ints, sums: Sums, holding_of: Ints, orbit_of: Ints, pooled: Ints) -> None:
-    """Adds up by target what a known card and a holding bring, over those that are alike on the flop.
+    """Adds up by target the totals of each known card and holding, over those that are equivalent on the flop.
 
-    A board that has one of the three cards is taken off, and one that has two of them was taken off twice.
+    Boards with one of the three cards are subtracted; those with two were subtracted twice, so they are added back.
     """
     whole, known, own, both = sums
     cards, ranks = len(holding_of), len(holding_of) // SUITS

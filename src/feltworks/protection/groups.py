@@ -1,8 +1,8 @@
-"""One way to play for several hole cards: all that is known is that the dealer has one of them.
+"""Best play when the hole card is known only to be in a group: one strategy for all cards of the group.
 
-Each hole card has a table of its own, dealt from the shoe without it. A choice is the best one for all of them
-together, each weighed by how many such cards are left; what it brings is then taken table by table. Choices
-are improved against those that follow until none changes, which is the best play: a hand only ever grows.
+Each hole card has its own table, dealt from the shoe without it. A choice is the best one for all tables
+together, each weighted by how many such cards are left; its value is then taken table by table. Choices are
+improved against the later ones until none changes. That is best play, because a hand only grows.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,12 +16,12 @@ from feltworks.analysis.solvers.shoe_game.felts import DOUBLE, HIT, STAND, UPS
 from feltworks.analysis.solvers.shoe_game.hands import Hands, Open, Values
 from feltworks.analysis.solvers.shoe_game.solver import ShoeGame
 
-_HOPELESS: Final = 0.05  # as the solver has it: what a split may lack and still be looked at
-_MOST_TURNS: Final = 30  # a hand takes fewer cards
+_HOPELESS: Final = 0.05  # same as in the solver: a split that is further behind is not examined
+_MOST_TURNS: Final = 30  # more iterations than a hand has cards
 
 
 class Table(Struct, frozen=True):
-    """A table with one hole card, how likely that card is, and what insurance brings by hand and up card."""
+    """A table with one hole card, its probability, and the value of insurance by hand and up card."""
 
     game: ShoeGame
     likely: float
@@ -30,7 +30,7 @@ class Table(Struct, frozen=True):
 
 
 def group_edge(tables: Sequence[Table]) -> float:
-    """What a round brings where the hole card is one of these, times how likely that is."""
+    """The value of a round with one of these hole cards, times the probability of that."""
     first = tables[0].game
     _, played = _shared_acts(tables, first.hands, first.open, lambda game, acts: game.values(acts), 0)
     weights = [_weights(table, first.hands.held) for table in tables]
@@ -43,7 +43,7 @@ def group_edge(tables: Sequence[Table]) -> float:
 
 
 def first_choices(lots: Sequence[Sequence[Table]]) -> Array:
-    """By lot of tables, choice and first hand with up card: what it brings, played on as without the knowledge."""
+    """The value by lot of tables, choice and first hand with up card; later choices do not use the knowledge."""
     tables = [table for lot in lots for table in lot]
     first = tables[0].game
     _, played = _shared_acts(tables, first.hands, first.open, lambda game, acts: game.values(acts), 0)
@@ -53,7 +53,7 @@ def first_choices(lots: Sequence[Sequence[Table]]) -> Array:
 
 
 def _choices(table: Table, played: Values, rows: Ints) -> Array:
-    """Standing, hitting, doubling and surrendering; standing again where a choice is not offered."""
+    """The values of standing, hitting, doubling and surrendering; that of standing if one is not offered."""
     game, may = table.game, table.game.open
     worth = [
         played.stand[rows],
@@ -66,7 +66,7 @@ def _choices(table: Table, played: Values, rows: Ints) -> Array:
 
 
 def _weights(table: Table, taken: Ints) -> Array:
-    """By hand and up card: how many cards like the table's hole card are left, as a part of those in the shoe."""
+    """By hand and up card: the table's probability times the fraction left of cards like its hole card."""
     left = table.game.counts[table.hole] + 1 - taken[:, table.hole, None] - (np.arange(UPS) == table.hole)
     weights: Array = table.likely * np.maximum(left, 0) / (table.game.counts[table.hole] + 1)
     return weights
@@ -75,7 +75,7 @@ def _weights(table: Table, taken: Ints) -> Array:
 def _shared_acts(
     tables: Sequence[Table], hands: Hands, may: Open, values: Callable[[ShoeGame, Ints | None], Values], gone: int
 ) -> tuple[Ints, list[Values]]:
-    """The acts that are best for all tables together, and what they bring at each."""
+    """The acts that are best for all tables together, and their values at each."""
     weights = [_weights(table, hands.taken(gone)) for table in tables]
     acts = values(tables[0].game, None).acts
     for _ in range(_MOST_TURNS):
@@ -90,14 +90,14 @@ def _shared_acts(
 
 
 def _best(stand: Array, hit: Array, double: Array, may: Open, is_lone: Bools) -> Ints:
-    """As the solver chooses: of equal choices the one that wagers less; a lone card of a split is drawn to."""
+    """Choose as the solver does: the smaller wager on a tie; always draw to the lone card of a split."""
     hits = may.hit & ((hit > stand) | is_lone[:, None])
     doubles = may.double & (double > np.where(hits, hit, stand))
     return np.where(doubles, DOUBLE, np.where(hits, HIT, STAND))
 
 
 def _split_gain(tables: Sequence[Table], unsplit: Sequence[Array]) -> float:
-    """What splitting adds, each pair into the number of hands that is best for all tables together."""
+    """The gain from splitting each pair into the number of hands that is best for all tables together."""
     first = tables[0].game
     if not len(first.pairs.value):
         return 0.0
@@ -108,7 +108,7 @@ def _split_gain(tables: Sequence[Table], unsplit: Sequence[Array]) -> float:
     gains = np.zeros((most + 1, 10, UPS))
     for table, one, worth in zip(tables, played, unsplit, strict=True):
         _add(once, table, table.game.split_once(one) - _unsplit_worth(table.game, worth) + _HOPELESS)
-    hopeful = once > 0  # where one split is far behind, more are as well
+    hopeful = once > 0  # if one split is far behind, so are more splits
     for table, worth in zip(tables, unsplit, strict=True):
         game, pairs = table.game, table.game.pairs
         wanted = hopeful[pairs.value, pairs.up]
@@ -121,12 +121,12 @@ def _split_gain(tables: Sequence[Table], unsplit: Sequence[Array]) -> float:
 
 
 def _unsplit_worth(game: ShoeGame, unsplit: Array) -> Array:
-    """What each pair brings that is not split."""
+    """The value of each pair when it is not split."""
     kept: Array = unsplit[game.pair_rows(), game.pairs.up]
     return kept
 
 
 def _add(sums: Array, table: Table, worth: Array) -> None:
-    """Add what pairs bring at a table, by value and up card."""
+    """Add the values of pairs at a table, by card value and up card."""
     pairs = table.game.pairs
     np.add.at(sums, (pairs.value, pairs.up), table.likely * pairs.likely * worth)

@@ -1,4 +1,4 @@
-"""What a player may know of the cards, and what it is worth: the edge without and with it, and money an hour."""
+"""What a player may know about the cards, and its worth: the edge without and with it, and money per hour."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -23,25 +23,25 @@ _ALLOWED: Final = (
 )
 _MOST: Final = 10
 _MOST_GROUPINGS: Final = 10_000
-ROUNDS_AN_HOUR: Final = 40  # a reading: what a full table of these games is dealt in an hour
+ROUNDS_AN_HOUR: Final = 40  # a reading: the pace of a full table of these games
 _LETTERS: Final = {rank.letter: rank for rank in Rank if rank is not Rank.JOKER}
 
 
 class Knowledge(Struct, frozen=True):
     """One thing that is known.
 
-    `number` says how many cards of the dealer or how many neighbours; of the next card and of the board it
-    says which one. `groups` of ranks: all that is known of the card is which of them it is in, or none.
+    `number` counts the dealer's cards or the neighbours; for the next cards and the board it is the position.
+    With `groups` of ranks, the player knows only which group the card is in, or that it is in none.
     """
 
     text: str
     place: str
     number: int = 1
     groups: tuple[frozenset[Rank], ...] = ()
-    is_hole: bool = False  # the dealer's card that lies face down from the deal on
+    is_hole: bool = False  # the dealer's card that is dealt face down
 
     def split(self, faces: Iterable[Card]) -> list[frozenset[Card]] | None:
-        """The groups of faces that the player tells apart; None where he knows the card itself."""
+        """The groups of faces that the player can tell apart; None if he knows the card itself."""
         if not self.groups:
             return None
         left, parts = frozenset(faces), list[frozenset[Card]]()
@@ -52,7 +52,7 @@ class Knowledge(Struct, frozen=True):
 
 
 def parse_knowledge(text: str) -> Knowledge:
-    """Reads one `--sees`.
+    """Parses one value of `--sees`.
 
     >>> parse_knowledge("group:QKA@dealer").groups[0] == {Rank.QUEEN, Rank.KING, Rank.ACE}
     True
@@ -82,7 +82,7 @@ def parse_knowledge(text: str) -> Knowledge:
 
 
 def parse_sights(texts: Sequence[str]) -> list[Knowledge]:
-    """Everything that is known at once; the order of the next cards is each of them.
+    """Parses everything that is known at once; `order:N` becomes each of the next N cards.
 
     >>> [known.number for known in parse_sights(["order:3"])]
     [1, 2, 3]
@@ -106,7 +106,7 @@ def _is_number(text: str) -> bool:
 
 
 def _ranks(text: str, names: str) -> tuple[frozenset[Rank], ...]:
-    """Groups of ranks, separated by commas; a ten is T or 10."""
+    """Parses groups of ranks, separated by commas; a ten is T or 10."""
     groups = [group.replace("10", "T") for group in names.upper().split(",")]
     letters = [letter for group in groups for letter in group]
     if not all(groups) or len(letters) != len(set(letters)) or not set(letters) <= _LETTERS.keys():
@@ -115,7 +115,7 @@ def _ranks(text: str, names: str) -> tuple[frozenset[Rank], ...]:
 
 
 def group_words(groups: Sequence[frozenset[Rank]]) -> str:
-    """Groups as the command line names them: the rest of the ranks is not written."""
+    """The groups as written on the command line; the remaining ranks are left out."""
     return ",".join("".join(rank.letter for rank in sorted(group)) for group in groups)
 
 
@@ -137,7 +137,7 @@ def words_of(sees: str) -> str:
 
 
 class Terms(Struct, frozen=True):
-    """How the table is run that a report speaks of."""
+    """The conditions at the table that a report is about."""
 
     decks: int | None = None
     chosen: tuple[str, ...] = ()
@@ -148,16 +148,16 @@ class Terms(Struct, frozen=True):
     wagers: tuple[str, ...] = ()  # those the report is about; all, unless given
 
     def per_hour(self, edge: float) -> Cents:
-        """What an edge is worth an hour at the limit."""
+        """The value of an edge per hour at the limit."""
         return round(edge * self.limit * self.rounds_an_hour)
 
 
 class Unfit(FeltError):
-    """A game in which there is no such card to know, or in which no method follows it."""
+    """The game has no such card, or no method can follow it."""
 
 
 class Worth(Struct, frozen=True):
-    """The player's edge per unit of the wager; `edge` is a sampled mean where its method says so."""
+    """The player's edge per unit of the wager; `edge` is a sampled mean if `method` says so."""
 
     baseline: Fraction
     edge: Fraction
@@ -165,15 +165,15 @@ class Worth(Struct, frozen=True):
     standard_error: float = 0.0
     samples: int = 0
     note: str = ""
-    has_fraction: bool = True  # False where it was worked out in floating point
+    has_fraction: bool = True  # False if it was computed in floating point
 
     @property
     def gain(self) -> Fraction:
-        """What the knowledge adds."""
+        """What the knowledge adds to the edge."""
         return self.edge - self.baseline
 
     def document(self) -> dict[str, Any]:
-        """The worth as JSON has it."""
+        """The worth as a JSON document."""
         return {
             "baseline": number_document(self.baseline, is_exact=self.has_fraction),
             "player_edge": number_document(self.edge, is_exact=self.has_fraction and self.method == "exact"),
@@ -191,18 +191,18 @@ def number_document(number: Fraction, *, is_exact: bool = True) -> dict[str, Any
 
 
 def part_neighbours(known: Sequence[Knowledge]) -> tuple[int, list[Knowledge]]:
-    """How many hands of neighbours are known, and all else that is."""
+    """Split what is known into the number of neighbours and everything else."""
     cards = [one for one in known if one.place != NEIGHBOURS]
     return sum(one.number for one in known if one.place == NEIGHBOURS), cards
 
 
 def layers(generator: np.random.Generator, number: int) -> Floats:
-    """A random point in each of so many equal parts of 0 to 1: samples spread evenly err less."""
+    """A random point in each of `number` equal parts of 0 to 1; even spacing reduces the sampling error."""
     return (np.arange(number) + generator.random(number)) / number
 
 
 def layered_error(gains: Floats) -> float:
-    """The standard error of a mean over layers with one sample each, by the differences of neighbouring layers."""
+    """The standard error of a mean over layers with one sample each, from differences of adjacent layers."""
     if len(gains) < 2:
         return float("inf")
     return float(sqrt((np.diff(gains) ** 2).mean() / 2 / len(gains)))
@@ -211,12 +211,12 @@ def layered_error(gains: Floats) -> float:
 def sampled_worth(
     base: Fraction, gains: Floats, error: Callable[[Floats], float] = layered_error, note: str = ""
 ) -> Worth:
-    """The worth where the gain is the mean of samples, with its standard error."""
+    """The worth when the gain is the mean of samples, with its standard error."""
     return Worth(base, base + Fraction(float(gains.mean())), "sampled", error(gains), len(gains), note)
 
 
 class Grouping(Struct, frozen=True):
-    """A way to sort cards by a mark on their backs: these ranks against all others."""
+    """A way for edge sorters to mark card backs: these ranks against all others."""
 
     ranks: frozenset[Rank]
     edge: float
@@ -224,7 +224,7 @@ class Grouping(Struct, frozen=True):
 
 
 def subsets(size: int) -> list[tuple[int, ...]]:
-    """Every way to split so many kinds of cards in two, each once."""
+    """Every way to split `size` kinds of cards into two groups, each listed once."""
     ways = [
         chosen
         for number in range(1, size // 2 + 1)

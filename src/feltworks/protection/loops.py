@@ -1,4 +1,4 @@
-"""Compiled loops that count, one by one, the hands which the dealer can still have."""
+"""Compiled loops that enumerate the hands that the dealer can still have."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ MOST_CARDS = 8  # of a hand
 
 @compile_loop
 def place_of(hand: Ints, size: int, choose: Ints) -> int:
-    """The number of a hand among all of its size, whatever the order of its cards; sorts it."""
+    """The index of a hand among all of its size, independent of card order; sorts the hand in place."""
     place = 0
     for at in range(1, size):
         card, to = hand[at], at
@@ -24,7 +24,7 @@ def place_of(hand: Ints, size: int, choose: Ints) -> int:
 
 @compile_loop
 def next_choice(picked: Ints, number: int, among: int) -> bool:
-    """The next way to pick so many of some; False after the last."""
+    """Advance `picked` to the next combination of `number` out of `among`; False after the last."""
     at = number - 1
     while at >= 0 and picked[at] == among - number + at:
         at -= 1
@@ -40,10 +40,10 @@ def next_choice(picked: Ints, number: int, among: int) -> bool:
 def fill_values(
     codes: Ints, suits: Ints, size: int, choose: Ints, sorted_codes: Ints, mixed: Ints, suited: Ints
 ) -> Integers:
-    """The value of every hand of a deck, by its place.
+    """The value of every hand of a deck, by its index.
 
-    `codes` are added up to a kind of hand, which is worth `suited` where all its suits are one; a wild card
-    has the suit -1, which suits any.
+    The sum of `codes` gives the kind of hand; its value is in `suited` if all cards share a suit, else in
+    `mixed`. A wild card has the suit -1, which matches any.
     """
     cards = len(codes)
     values = np.zeros(choose[cards, size], np.int32)
@@ -70,8 +70,8 @@ def count_cells(
 ) -> None:  # fmt: skip
     """Count the dealer's hands by run and by relation to a value of the player's.
 
-    The dealer holds the cards `held`, and the others are from `unseen`, both in ascending order: the place of
-    a hand is a sum to which each of its cards adds a number by how many are below it.
+    The dealer holds the cards `held`, and the others come from `unseen`, both in ascending order. A hand's index
+    is a sum over its cards; each adds a number that depends on how many of them are below it.
     """
     holds, among, going = len(held), len(unseen), True
     number = size - holds
@@ -102,7 +102,7 @@ def count_cells(
 
 @inline
 def _sum_up(nets: Ints, cells: Ints, worth: Ints) -> None:
-    """By choice what it brings against the hands in the cells."""
+    """Fills `worth` by choice: the total net against the counted hands in the cells."""
     for choice in range(len(nets)):
         total = np.int64(0)
         for cell in range(len(cells)):
@@ -114,7 +114,7 @@ def _sum_up(nets: Ints, cells: Ints, worth: Ints) -> None:
 def worth_of_deals(
     held: Ints, unseen: Ints, size: int, choose: Ints, values: Integers, runs: Ints, mine: Ints, nets: Ints, worth: Ints
 ) -> None:
-    """What each choice brings in each of some deals: the dealer's known cards, and those nobody has seen."""
+    """Fills `worth` by deal and choice, given the dealer's known cards and the unseen cards of each deal."""
     cells = np.zeros(nets.shape[2], np.int64)
     for row in range(len(held)):
         count_cells(unseen[row], held[row], size, choose, values, runs, mine[row], cells)
@@ -123,7 +123,7 @@ def worth_of_deals(
 
 @compile_loop
 def list_sets(cards: int, choose: Ints, sets: Ints) -> None:
-    """All sets of so many cards, each in the row of its number."""
+    """Fills `sets` with all sets of its width, each in the row of its index."""
     size = sets.shape[1]
     picked, going = np.arange(size), True
     while going:
@@ -133,7 +133,7 @@ def list_sets(cards: int, choose: Ints, sets: Ints) -> None:
 
 @compile_loop
 def list_hands(sets: Ints, lots: Ints, choose: Ints, values: Integers, whole: Integers) -> None:
-    """By set and lot: the value of the hand that they make, where they have no card in common."""
+    """Fills `whole` by set and lot: the value of the hand they make, if they share no card."""
     held, size = sets.shape[1], sets.shape[1] + lots.shape[1]
     hand = np.zeros(MOST_CARDS, np.int64)
     for row in range(len(sets)):
@@ -149,7 +149,7 @@ def list_hands(sets: Ints, lots: Ints, choose: Ints, values: Integers, whole: In
 
 @inline
 def _count_hand(hand: Ints, splits: Ints, choose: Ints, starts: Ints, numbers: Ints, counts: Integers) -> None:
-    """Count a dealer's hand once for every lot in it and every set of its other cards."""
+    """Count a dealer's hand once for every lot that it contains and every set of its other cards."""
     size = len(hand)
     for part in range(1 << size):
         held, number = 0, np.int64(0)
@@ -166,9 +166,9 @@ def _count_hand(hand: Ints, splits: Ints, choose: Ints, starts: Ints, numbers: I
 def _count_lots(
     hand: Ints, sets: Ints, choose: Ints, starts: Ints, counts: Integers, whole: Integers, bounds: Ints, met: Integers
 ) -> None:
-    """By bound and lot: the dealer's hands below it that hold the lot and none of the player's cards.
+    """By bound and lot: count the dealer's hands below the bound that hold the lot and none of the player's cards.
 
-    By inclusion and exclusion over the sets of the player's cards; a set that fills the dealer's hand is that hand.
+    Uses inclusion and exclusion over sets of the player's cards; a set that completes the lot is one hand.
     """
     met[:] = 0
     for place in range(len(sets)):
@@ -195,13 +195,13 @@ def best_of_lots(
     hands: Ints, dealers: Ints, cuts: Ints, choose: Ints, whole: Integers, lots: Ints, part_of: Ints, splits: Ints,
     sets: Ints, starts: Ints, mine: Ints, slopes: Ints, missing: Flags, reached: Ints, counts: Integers, best: Ints,
 ) -> None:  # fmt: skip
-    """By hand of the player, in the order of their values: what the best choice for each part of all lots brings.
+    """By hand of the player, sorted by value: adds the total of the best choice for each part, over all parts.
 
-    `dealers` are the dealer's hands in the order of their values, of which the last column is; `counts` by bound,
-    set and lot has room for the hands below every cut, below the player's and not above it; `reached` by bound says
-    how many dealer's hands are counted, so that the player's may come in several pieces. `slopes` by hand and
-    choice: what a dealer's hand brings above all bounds, and how much more below each of them. `part_of` by lot:
-    the parts of what the player can know that it belongs to.
+    `dealers` are the dealer's hands sorted by value, with the value in the last column. `counts` is a work array by
+    bound, set and lot; the bounds are every cut, the player's value and the next value. `reached` by bound is how
+    many dealer's hands are counted already, so that the player's hands can come in several calls. `slopes` by hand
+    and choice: what a dealer's hand below each bound adds, and last the total above all bounds. `part_of` by lot:
+    the parts that it belongs to; a part is what the player can know.
     """
     bounds, size = np.append(cuts, np.zeros(2, cuts.dtype)), hands.shape[1]
     met, room = np.zeros((len(bounds), len(lots)), np.int32), np.zeros(1 << size, np.int64)

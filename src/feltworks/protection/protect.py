@@ -1,4 +1,4 @@
-"""Chooses the method that values known cards in a game, and asks it."""
+"""Chooses the method that values known cards in a game, and runs it."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -32,9 +32,9 @@ Method = WalkWorth | Duels | StreetWorth | BoardWorth | SpotWorth
 
 
 def method_for(question: Question, progress: Progress | None = None) -> Method:
-    """The method that follows the knowledge of cards in this game; all of them tell their progress.
+    """The method that values known cards in this game; each reports its progress.
 
-    A wager after which nothing is decided is walked whatever its game is: its cards can be known before it.
+    A wager with no later decision is walked in every game, because cards can be known before it is made.
     """
     question.check()
     if not ranking_of(question.game):
@@ -74,7 +74,7 @@ def worth_of(
     seed: int = 1,
     progress: Progress | None = None,
 ) -> Worth:
-    """The worth of all that is known at once."""
+    """The worth of everything that is known at once."""
     if not sees:
         raise BadOption("--sees", "", "something that is known, such as dealer or next")
     known = parse_sights(sees)
@@ -87,7 +87,7 @@ def worth_of(
 def _beside_burn(
     question: Question, known: Sequence[Knowledge], samples: int | None, seed: int, progress: Progress | None
 ) -> Worth:
-    """With a burnt card known: the mean over the cards it may be, each gone from the shoe."""
+    """The worth with a burnt card known: the mean over its possible faces, each removed from the shoe."""
     shoe, base = question.shoe, edge_of(question)
     suits = not are_suits_alike(question.game, question.stakes)
     faces: dict[object, list[Card]] = {}
@@ -106,11 +106,11 @@ def _beside_burn(
 
 
 def exposed_worth(question: Question) -> Worth:
-    """The edge when the cards of the question are known to be out, against that of a whole shoe."""
+    """The edge with the question's exposed cards out of the shoe, compared with a full shoe."""
     whole = replace(question, exposed=())
     return Worth(edge_of(whole), edge_of(question), has_fraction=has_fraction(question))
 
 
 def has_fraction(question: Question) -> bool:
-    """Whether the analysis of the wager gives a fraction."""
+    """Whether the analysis of the wager gives an exact fraction."""
     return isinstance(analyze(question).figures.house_edge, Fraction)

@@ -1,4 +1,4 @@
-"""What a dealer's errors cost an hour, what stops each risk, and what that leaves of it."""
+"""The hourly cost of dealer errors, the remedy for each risk, and what the player still wins after it."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
@@ -24,8 +24,8 @@ from feltworks.protection.counting import Count, CountTerms, best_gain, count_ke
 from feltworks.protection.knowledge import DEALER, HIT, NEXT, Terms, Worth, words_of
 from feltworks.simulation.plan import Plan
 
-WORTH_WHILE: Final[Cents] = 1_000  # a reading: nobody works at a table for less than this an hour
-_LINES: Final = 2  # of each wager: those whose error costs most
+WORTH_WHILE: Final[Cents] = 1_000  # a reading: an advantage player does not work for less than this per hour
+_LINES: Final = 2  # listed for each wager: the lines whose error costs most
 _DEPTHS: Final = (1 / 2, 2 / 3, 3 / 4, 4 / 5, 5 / 6, 9 / 10)  # parts of a shoe before the cut card
 _COMPOSITIONS: Final = 3_000
 _BOARD: Final = "The board is dealt face down and not touched before its turn."
@@ -41,7 +41,7 @@ Kind = Literal["none", "hide", "cut card", "cap", "shuffle", "entry", "pay", "ta
 
 
 class Remedy(Struct, frozen=True):
-    """A risk and what stops it; money in cents an hour that the player wins before and after."""
+    """A risk and its remedy, with what the player wins before and after, in cents per hour."""
 
     risk: str
     remedy: str
@@ -49,12 +49,12 @@ class Remedy(Struct, frozen=True):
     kind: Kind
     before: Cents
     after: Cents
-    after_cut: Cents  # where the cut card that stops the same risk is moved as well
-    sees: str = ""  # what is known, where that is the risk
+    after_cut: Cents  # if the cut card is also moved to where it stops the same risk
+    sees: str = ""  # what is known, if that is the risk
 
 
 def hide(wager: str, title: str, sees: str, worth: Worth, terms: Terms) -> Iterator[Remedy]:
-    """The procedure that hides what makes a player win enough an hour."""
+    """The procedure that hides a card, if knowing it wins the player enough per hour."""
     won, lost = terms.per_hour(float(worth.edge)), terms.per_hour(float(worth.baseline))
     if won >= WORTH_WHILE:
         risk = f"{title}, {words_of(sees)}: the player wins {dollars(won)} an hour"
@@ -62,10 +62,10 @@ def hide(wager: str, title: str, sees: str, worth: Worth, terms: Terms) -> Itera
 
 
 class CountStudy:
-    """What a count makes at other cut cards and pays, by the edge at compositions met in deeply dealt shoes.
+    """The gain from a count at other cut cards and pays, from the edges at compositions of deeply dealt shoes.
 
-    The rounds before an early cut card are the first ones of a shoe that is dealt deeper, so one sample serves
-    every cut card. The best trigger is used for each.
+    The rounds before an early cut card are the first rounds of a shoe that is dealt deeper, so one sample serves
+    every cut card. Each cut card uses its best trigger.
     """
 
     def __init__(self, name: str, question: Question, counted: Count, plan: Plan, terms: Terms) -> None:
@@ -81,7 +81,7 @@ class CountStudy:
         self._least = deepest
 
     def gain(self, behind: int, edges: Floats | None = None) -> float:
-        """What a round brings with so many cards behind the cut card."""
+        """The gain per round with `behind` cards behind the cut card."""
         rows = self._behind > behind
         return best_gain((self._edges if edges is None else edges)[rows], self._counts[rows])
 
@@ -91,7 +91,7 @@ class CountStudy:
         return [(cards, 100 * self.gain(cards)) for cards in behind if cards >= self._least]
 
     def remedies(self) -> list[Remedy]:
-        """What stops the count; one sentence that nothing is needed where it makes too little."""
+        """The remedies against the count; a single one that says nothing is needed if it wins too little."""
         counted, terms = self._counted, self._terms
         won = max(terms.per_hour(counted.per_100 / 100), 0)
         risk = f"{title_of(self._question)}, counting: the player wins {dollars(won)} an hour"
@@ -120,17 +120,17 @@ class CountStudy:
 
     @cached_property
     def _cut(self) -> int | None:
-        """The fewest cards behind the cut card with which the count is not worth while."""
+        """The fewest cards behind the cut card that make the count not worth while."""
         every = range(self._counted.cut_card, self.total - self._least)
         return next((behind for behind in every if self._hourly(behind) < WORTH_WHILE), None)
 
     def _both(self, edges: Floats) -> tuple[Cents, Cents]:
-        """What other edges leave at the table's cut card, and at the one that stops the count."""
+        """The hourly gain under other edges, at the table's cut card and at the one that stops the count."""
         here = self._hourly(self._counted.cut_card, edges)
         return here, here if self._cut is None else self._hourly(self._cut, edges)
 
     def _pay_change(self) -> Iterator[tuple[Kind, str, Cents, Cents]]:
-        """The pay of a single row that has to change least, by what that costs a player of every round."""
+        """The single pay change that stops the count and costs a player of every round least."""
         form = exact_form(self._question)
         changes: list[tuple[float, str, Floats]] = []
         for row, paid, slope, whole in self._rows(form) if form else ():
@@ -145,7 +145,7 @@ class CountStudy:
             yield "pay", f"{words} {100 * cost:.2f} points.", here, cut
 
     def _rows(self, form: ExactEdge | DealersEdge) -> Iterator[tuple[str, Fraction, Floats, float]]:
-        """Rows that win, their pays, and what one unit more brings at each composition and from a whole shoe."""
+        """Rows that win, their pays, and the value of one more unit at each composition and in a full shoe."""
         try:
             drafts = Drafts(self._question)
         except FeltError:  # such as a prize in dollars
@@ -156,7 +156,7 @@ class CountStudy:
             yield row, drafts.pays[row], form.slope(self._met, slopes), whole
 
     def _highest_pay(self, pay: Fraction, slope: Floats) -> int | None:
-        """The highest whole pay of a row with which the count is not worth while; None where none is."""
+        """The highest whole pay of a row that makes the count not worth while; None if there is none."""
 
         def hourly(units: int) -> Cents:
             return self._hourly(self._counted.cut_card, self._edges - float(pay - units) * slope)
@@ -165,7 +165,7 @@ class CountStudy:
         return too_high - 1 if too_high else None
 
     def _other_tables(self) -> Iterator[tuple[Kind, str, Cents, Cents]]:
-        """What the other pay tables leave of the count."""
+        """The gain from the count under the other pay tables."""
         terms, question = self._terms, self._question
         tables = question.game.terms.rulebook.pay_table.get(question.wager, ())
         for table in tables:
@@ -177,12 +177,12 @@ class CountStudy:
 
 
 def title_of(question: Question) -> str:
-    """The wager as the rulebook calls it."""
+    """The title of the wager in the rulebook."""
     return question.game.terms.rulebook.wager[question.wager].title
 
 
 class Slip(Struct, frozen=True):
-    """An error, what it costs an hour where it is made every time, and what stops it."""
+    """A dealer error, its hourly cost if it is made every time, and its remedy."""
 
     wager: str
     error: str
@@ -191,16 +191,16 @@ class Slip(Struct, frozen=True):
 
 
 def slips(name: str, question: Question, limit: Cents, rounds: int) -> list[Slip]:
-    """The errors that can be made with a wager of a game, the dearest first."""
+    """The dealer errors that can be made with a wager, the most expensive first."""
     hourly = limit * rounds
     found = [_known_order(question, hourly), *_missed_limit(name, question, limit, hourly)]
     if not is_played_by_hand(question.game, question.wager) or waits_for_dealer(question.game, question.wager):
-        found += _wrong_lines(question, hourly)  # the outcomes of split hands are no lines of a pay table
+        found += _wrong_lines(question, hourly)  # outcomes of split hands are not pay table lines
     return sorted(found, key=lambda slip: -slip.per_hour)
 
 
 def _wrong_lines(question: Question, hourly: int) -> list[Slip]:
-    """A line paid as the one above it."""
+    """The errors of paying a line as the one above it."""
     outcomes: Sequence[Any] = analyze(question).figures.outcomes
     paid = sorted((line for line in outcomes if line.net >= 0), key=lambda line: (line.net, line.probability))
     found: list[Slip] = []
@@ -213,7 +213,7 @@ def _wrong_lines(question: Question, hourly: int) -> list[Slip]:
 
 
 def _missed_limit(name: str, question: Question, limit: Cents, hourly: int) -> Iterator[Slip]:
-    """A wager that follows, accepted above the limit that caps it."""
+    """The error of accepting a follow-up wager above the limit that caps it."""
     terms = question.game.terms
     entries = terms.rulebook.wager.values()
     follower = next((one for one in entries if one.of == question.wager and one.up_to and one.factor > 1), None)
@@ -228,7 +228,7 @@ def _missed_limit(name: str, question: Question, limit: Cents, hourly: int) -> I
 
 
 def _known_order(question: Question, hourly: int) -> Slip:
-    """A shuffle that leaves an order behind: only rounds that are known to win are wagered on."""
+    """The error of a predictable shuffle: the player wagers only on rounds that are known to win."""
     outcomes: Sequence[Any] = analyze(question).figures.outcomes
     won = sum(Fraction(line.probability) * Fraction(line.net) for line in outcomes if line.net > 0)
     error = "cards not shuffled, or always in the same way: at least what the known winners bring"

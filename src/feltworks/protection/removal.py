@@ -1,4 +1,4 @@
-"""What taking one card out of the shoe does to a wager, and the small whole numbers that follow it best."""
+"""The effect on a wager of removing one card from the shoe, and the small whole tags that fit it best."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -19,22 +19,22 @@ MOST_TAG: Final = 3
 _MOST_OWN_TAG: Final = 20
 LETTERS: Final = {rank: rank.letter for rank in [Rank.ACE, *sorted(Rank)[1:-1]]} | {Rank.JOKER: "joker"}
 SUITS: Final = {suit: suit.letter for suit in Suit}
-_SPECIAL: Final = Fraction(1, 10)  # of the largest effect: a card that far from others of its rank is counted by itself
+_SPECIAL: Final = Fraction(1, 10)  # of the largest effect: a card this far from others of its rank has its own tag
 Tags = Mapping[str, int]  # by the letter of a rank or of a suit, or by a card such as Qh
 
 
 def tag_of(face: Card, tags: Tags) -> int:
-    """What a card counts: its own tag, or those of its rank and its suit together."""
+    """The tag of a card: its own, or the sum of those of its rank and its suit."""
     by_suit = 0 if face.suit is None else tags.get(SUITS[face.suit], 0)
     return tags.get(face.code, tags.get(LETTERS[face.rank], 0) + by_suit)
 
 
 class Removal(Struct, frozen=True):
-    """How one card gone changes the player's edge, by rank; weighed by the cards of each, the effects sum to zero.
+    """How removing one card changes the player's edge, by rank; weighted by card numbers, effects sum to zero.
 
-    `suits` are the effects by suit, zero where suits are alike; `special` those of cards unlike their rank.
-    `burned` is what knowing a burnt card is worth where the player decides. It is taken off every effect, as
-    knowing a card never hurts and the effects would not sum to zero otherwise.
+    `suits` are the effects by suit, zero if suits are interchangeable; `special` those of cards unlike their rank.
+    `burned` is the worth of knowing a burnt card when the player decides. It is subtracted from every effect;
+    otherwise they would not sum to zero, because knowing a card never hurts.
     """
 
     edge: Fraction
@@ -46,7 +46,7 @@ class Removal(Struct, frozen=True):
     faces: Mapping[Card, tuple[int, Fraction]] = {}  # how many, and the effect of each
 
     def correlation(self, tags: Tags) -> float:
-        """How closely tags follow the effects: 1 is all that a count can know."""
+        """The correlation of tags with the effects: 1 is a perfect linear count."""
         rows = [(n, tag_of(face, tags), float(effect)) for face, (n, effect) in self.faces.items()]
         total = sum(n for n, _, _ in rows)
         mean = sum(n * tag for n, tag, _ in rows) / total
@@ -56,7 +56,7 @@ class Removal(Struct, frozen=True):
         return dot / sqrt(square * size) if square and size else 0.0
 
     def document(self) -> dict[str, Any]:
-        """The effects as JSON has them, and the edge they begin from."""
+        """The effects as a JSON document, with the edge of the shoe before a card is removed."""
         parts = {"removal": self.effects, "removal_suits": self.suits, "removal_cards": self.special}
         return {
             **{name: {one: float(effect) for one, effect in part.items()} for name, part in parts.items()},
@@ -65,7 +65,7 @@ class Removal(Struct, frozen=True):
         }
 
     def names(self) -> dict[str, tuple[int, Fraction]]:
-        """What tags are given to: ranks without their special cards, and these; how many, and the effect."""
+        """The names that get tags, with number and effect: special cards, and ranks without those cards."""
         named: dict[str, tuple[int, Fraction]] = {}
         for face, (n, effect) in self.faces.items():
             name = face.code if face.code in self.special else LETTERS[face.rank]
@@ -75,11 +75,11 @@ class Removal(Struct, frozen=True):
 
 
 def removal_effects(question: Question) -> Removal:
-    """The effect of every rank, suit and special card by exact analysis with one card exposed."""
+    """The effect of every rank, suit and special card, by exact analysis with one card exposed."""
     shoe, edge = question.shoe, edge_of(question)
     alike = are_suits_alike(question.game, question.stakes)
     shifts: dict[object, Fraction] = {}
-    for face in shoe:  # suits that are alike have one effect
+    for face in shoe:  # interchangeable suits have the same effect
         key = face.rank if alike else face
         if key not in shifts:
             shifts[key] = edge_of(replace(question, exposed=(*question.exposed, face))) - edge
@@ -103,7 +103,7 @@ def removal_effects(question: Question) -> Removal:
 def _means(
     names: Mapping[Card, str], faces: Mapping[Card, tuple[int, Fraction]]
 ) -> tuple[dict[str, Fraction], dict[str, int]]:
-    """By name the mean effect of its cards, and how many there are."""
+    """By name: the mean effect of its cards, and their number."""
     sums: dict[str, Fraction] = {}
     cards: dict[str, int] = {}
     for face, name in names.items():
@@ -114,15 +114,15 @@ def _means(
 
 
 def edge_of(question: Question) -> Fraction:
-    """The player's edge by exact analysis."""
+    """The player's edge from the exact analysis."""
     return -Fraction(analyze(question).figures.house_edge)
 
 
 def best_tags(removal: Removal, most: int = MOST_TAG) -> dict[str, int]:
-    """The balanced tags up to `most` that follow the effects best; cards of one effect get one tag.
+    """The balanced tags up to `most` that fit the effects best; cards with equal effects get the same tag.
 
-    For every sum of tags and of their squares the highest agreement with the effects is found, rank by rank;
-    the best of those that sum to nothing has the highest correlation there can be.
+    Dynamic programming, rank by rank: for every sum of tags and sum of squares, keep the highest dot product with
+    the effects. The best of those with sum zero has the highest possible correlation.
     """
     named, ranks = removal.names(), dict[Fraction, list[str]]()
     for name, (_, effect) in named.items():
@@ -148,7 +148,7 @@ def best_tags(removal: Removal, most: int = MOST_TAG) -> dict[str, int]:
 
 
 def _one_against_all(named: Mapping[str, tuple[int, Fraction]]) -> dict[str, int]:
-    """Balanced tags where small ones are not: the cards of the largest effect against all others."""
+    """Balanced tags for when small ones cannot balance: the cards of the largest effect against all others."""
     first = max(named, key=lambda name: abs(named[name][1]))
     if not named[first][1]:
         return dict.fromkeys(named, 0)
@@ -158,7 +158,7 @@ def _one_against_all(named: Mapping[str, tuple[int, Fraction]]) -> dict[str, int
 
 
 def parse_tags(text: str, removal: Removal) -> dict[str, int]:
-    """Tags as the command line gives them; a ten's stands for jack, queen and king that are not named."""
+    """Parses tags from the command line; jack, queen and king default to the tag of a ten."""
     tags: dict[str, int] = {}
     known = {*LETTERS.values(), *SUITS.values(), *(face.code for face in removal.faces)}
     for part in text.split(","):
@@ -177,7 +177,7 @@ def parse_tags(text: str, removal: Removal) -> dict[str, int]:
 
 
 def _tag_name(text: str) -> str:
-    """A rank in capitals, a suit in small letters; a ten is T."""
+    """Normalize a name: ranks in capitals, suits in lower case, T for a ten."""
     if text == LETTERS[Rank.JOKER] or text.lower() in SUITS.values():
         return text.lower()
     ten = text.replace("10", "T")

@@ -1,4 +1,4 @@
-"""The protection report of a game: what each slip of procedure and each count costs, and what stops it."""
+"""The protection report of a game: the cost of each procedural error and each count, and the remedies."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -42,7 +42,7 @@ _COUNT_ROUNDS: Final = 4_000_000
 
 
 class Rung(Struct, frozen=True):
-    """One thing a player may know about a wager, and what that is worth an hour at the limit."""
+    """One thing that a player of a wager may know, and its worth per hour at the limit."""
 
     wager: str
     sees: str
@@ -50,7 +50,7 @@ class Rung(Struct, frozen=True):
     per_hour: Cents
 
     def document(self) -> dict[str, Any]:
-        """The rung as JSON has it."""
+        """The rung as a JSON document."""
         return {
             "wager": self.wager,
             "sees": self.sees,
@@ -61,7 +61,7 @@ class Rung(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """All that a report says; money in cents an hour at the limit."""
+    """The contents of a report; money in cents per hour at the limit."""
 
     game: str
     title: str
@@ -77,7 +77,7 @@ class Report(Struct, frozen=True):
     deviations: Sequence[str]  # from the approved sheet
 
     def document(self) -> dict[str, Any]:
-        """The report as JSON has it."""
+        """The report as a JSON document."""
         return {
             "game": self.game,
             "title": self.title,
@@ -153,20 +153,20 @@ def protection_report(name: str, terms: Terms, progress: Progress | None = None)
 
 
 def _rungs(wager: str, method: Method, terms: Terms) -> list[Rung]:
-    """Everything of the list that there is to know in this game."""
+    """The rungs for everything in the list that exists in this game, by gain."""
     sees = [DEALER, HIT, NEXT, "board:first", "board:last", "neighbours:1", f"neighbours:{_NEIGHBOURS}"]
     if isinstance(method, SpotWorth) or not method.has_decision:
         sees = [DEALER, NEXT] if method.has_decision else [NEXT]
     rungs: list[Rung] = []
     for text in sees:
         if isinstance(method, StreetWorth | BoardWorth) and text == NEXT:
-            continue  # which is the first card of the board
+            continue  # the next card is the first card of the board
         if isinstance(method, WalkWorth) and text.startswith("board"):
             continue
         with suppress(Unfit):
             samples = _WALK_SAMPLES if isinstance(method, WalkWorth | BoardWorth) else None
             worth = method.worth([parse_knowledge(text)], samples, terms.seed)
-            if worth.gain:  # a game without such a card gains nothing by it
+            if worth.gain:  # zero if the game has no such card
                 rungs.append(Rung(wager, text, worth, terms.per_hour(float(worth.gain))))
     return sorted(rungs, key=lambda rung: rung.worth.gain)
 
@@ -174,7 +174,7 @@ def _rungs(wager: str, method: Method, terms: Terms) -> list[Rung]:
 def _count_of(
     name: str, question: Question, wagers: Sequence[str], terms: Terms
 ) -> tuple[Count | Immune, CountStudy | None]:
-    """The count of a wager at a table with all that are counted, and what it makes of other cut cards and pays."""
+    """The count of a wager at a table with all counted wagers, and its study at other cut cards and pays."""
     if reason := immunity(question):
         return Immune(effects_or_none(question), reason), None
     plan = make_plan(
@@ -189,7 +189,7 @@ def _count_of(
 
 
 def face_up_statement(questions: Mapping[str, Question], ladder: Sequence[Rung]) -> str:
-    """Whether the game may be dealt face up: what the hands of neighbours tell a player."""
+    """The statement on dealing face up: what a player gains from the hands of neighbours."""
     shown = [rung for rung in ladder if rung.sees == f"neighbours:{_NEIGHBOURS}"]
     shown = shown or [rung for rung in ladder if rung.sees.startswith("neighbours:")]
     game = next(iter(questions.values())).game

@@ -1,9 +1,9 @@
-"""Knowledge at a spot whose hands are split and doubled: the dealer's hole card, the next card of the shoe.
+"""The worth of known cards at a spot with splits and doubles: the dealer's hole card, the next card of the shoe.
 
-The solver of such games works with a shoe of which the known card is gone; the dealer's law is followed with
-that card in its place. A hole card is known through the whole round. The next card is known at the first
-decision: it goes to the hand that is hit, doubled or split, and to the dealer where the player stands. A pair
-is then split once. Everything else is as in `analysis.solvers.shoe_game.solver`, in floating point.
+The solver works with a shoe without the known card; the dealer's results are computed with that card in its
+place. A hole card is known through the whole round. The next card is known at the first decision: it goes to
+the hand that is hit, doubled or split, and to the dealer if the player stands; a pair is then split only
+once. Everything else works as in `analysis.solvers.shoe_game.solver`, in floating point.
 """
 
 from collections.abc import Iterable, Sequence
@@ -42,18 +42,18 @@ from feltworks.protection.knowledge import (
     subsets,
 )
 
-_SAMPLES = 60  # lots of neighbours' cards
+_SAMPLES = 60  # draws of neighbours' cards
 _ASKABLE = "what can be known: hole, next, both of them, group:RANKS@hole, neighbours:N, burn"
 
 
 class ScriptDealing(Dealing, frozen=True):
-    """The shoe and the dealer where the hole card, or the first card drawn to it, is known and gone."""
+    """The shoe and the dealer when the hole card, or the dealer's first drawn card, is known and out of the shoe."""
 
     hole: int | None = None
     draw: int | None = None
 
     def results(self, taken: Ints, up: int) -> Array:
-        """The dealer's law after these lots of cards, the known cards coming in their places."""
+        """The dealer's law for each row of cards taken, with the known cards in their places."""
         law = np.zeros((len(taken), self.pays.width))
         left, after = self.counts - taken, np.array(self.rules.after)
         left[:, up] -= 1
@@ -66,7 +66,7 @@ class ScriptDealing(Dealing, frozen=True):
 
     @property
     def _columns(self) -> Ints:
-        """By state of the dealer's hand: the column of its result, -1 while the dealer draws."""
+        """By state of the dealer's hand: the column of its result, or -1 while the dealer draws."""
         places = [
             -1 if end is None else NATURAL if end.is_natural else self.pays.columns.get(end.total, OVER)
             for end in self.rules.ends
@@ -75,10 +75,10 @@ class ScriptDealing(Dealing, frozen=True):
 
 
 class ScriptGame(ShoeGame):
-    """A table whose hole card is known, dealt from the cards that are left without it."""
+    """A table with a known hole card, dealt from the shoe without it."""
 
     def __init__(self, question: Question, shoe: Shoe, hole: int | None = None, hands: Hands | None = None) -> None:
-        """`hands`: those of a larger shoe, so that several tables list the same ones."""
+        """Pass the `hands` of a larger shoe so that several tables list the same hands."""
         super().__init__(question.game, shoe)
         self.hole, self._hands = hole, hands
 
@@ -94,7 +94,7 @@ class ScriptGame(ShoeGame):
 
 
 class SpotWorth:
-    """The worth of known cards where hands are split and doubled."""
+    """The worth of known cards in a game with splits and doubles."""
 
     has_decision = True
 
@@ -109,7 +109,7 @@ class SpotWorth:
         return _best(self._question, self._question.shoe)
 
     def worth(self, known: Sequence[Knowledge], samples: int | None = None, seed: int = 1) -> Worth:
-        """The edge with the hole card known, the next card, or both; or the hands of neighbours."""
+        """The edge when the hole card, the next card or both are known; or the hands of neighbours."""
         for one in known:
             if one.place not in (DEALER, NEXT, HIT, NEIGHBOURS):
                 raise Unfit(f"{self._title} has no such card as {one.text}; {_ASKABLE}")
@@ -140,9 +140,9 @@ class SpotWorth:
         return Worth(Fraction(self._base), Fraction(edge), note=note, has_fraction=False)
 
     def _lots(self, shoe: Shoe, among: Iterable[Card]) -> list[tuple[int, Shoe, float]]:
-        """Every value that a known card, one of some, may have: the shoe without it, and how likely it is.
+        """Every value that a known card among these may have, the shoe without it, and its probability.
 
-        Faces of a value differ only where pairs are told apart by them; then each is followed by itself.
+        Faces of one value are separate entries only if the rules on pairs distinguish them.
         """
         faces: dict[object, list[Card]] = {}
         told_apart = not self._splits_by_value
@@ -159,13 +159,13 @@ class SpotWorth:
         return not any(rules.is_told_apart(value) for value in VALUES)
 
     def _insurance(self, game: ScriptGame, hole: int) -> Array:
-        """By first hand and up card: what the wager on the dealer's first two cards brings with this hole card."""
+        """By first hand and up card: the value of the insurance wager with this hole card."""
         nets = insurance_nets(game.rules)
         brought: Array = game.deals * np.array([nets.get((up, hole), 0.0) for up in VALUES])
         return brought
 
     def _tables(self, among: Iterable[Card]) -> list[Table]:
-        """A table for every value that the hole card, one of these, may have."""
+        """A table for every value that the hole card may have, if it is among these."""
         lots = self._lots(self._question.shoe, among)
         games = [(ScriptGame(self._question, shoe, hole, self._hands), hole, likely) for hole, shoe, likely in lots]
         return [Table(game, likely, self._insurance(game, hole), hole) for game, hole, likely in games]
@@ -176,17 +176,17 @@ class SpotWorth:
 
     @cached_property
     def _by_hole(self) -> dict[int, list[Table]]:
-        """By value of the hole card."""
+        """The tables by value of the hole card."""
         tables: dict[int, list[Table]] = {}
         for table in self._tables(self._question.shoe):
             tables.setdefault(table.hole, []).append(table)
         return tables
 
     def worst_groupings(self, most: int = 1) -> list[Grouping]:
-        """The ways to sort the hole card into two groups that serve a player best, one of each number of values.
+        """The ways to sort hole cards into two groups that gain the player most, one for each number of values.
 
-        All ways are ranked by insurance and the first choice alone, all later ones made as without the knowledge;
-        the best of those are followed in full.
+        All ways are ranked by insurance and the first choice only, with later choices made without the knowledge;
+        the best of these are then evaluated in full.
         """
         values, lots = list(self._by_hole), list(self._by_hole.values())
         brought = first_choices(lots)
@@ -208,7 +208,7 @@ class SpotWorth:
         return sorted(found, key=lambda one: -one.edge)
 
     def _next_edge(self, game: ScriptGame, progress: Progress | None) -> float:
-        """The edge where the next card is known at the first decision."""
+        """The edge when the next card is known at the first decision."""
         brought = _Brought(game)
         lots = Track(progress).branches([(1, lot) for lot in self._lots(game.shoe, game.shoe)])
         return sum(
@@ -217,7 +217,7 @@ class SpotWorth:
         )
 
     def _beside_neighbours(self, neighbours: int, samples: int, seed: int) -> Worth:
-        """Cards of neighbours drawn; the first-order effect of what is gone averages to nothing and is taken off."""
+        """Sample neighbours' cards; the first-order effect of their removal has mean zero, so it is subtracted."""
         shoe, generator = self._question.shoe, np.random.default_rng(seed)
         deck, taken = shoe.all_cards(), 2 * neighbours
         alone = {points(face): face for face in deck}
@@ -233,7 +233,7 @@ class SpotWorth:
 
 
 class _Brought:
-    """The value of a hand that takes the known next card; everything after that is played as the solver plays it."""
+    """The value of a hand that takes the known next card; later choices are those of the solver."""
 
     def __init__(self, game: ScriptGame) -> None:
         self._game, self._hit = game, game.values().best
@@ -242,7 +242,7 @@ class _Brought:
         self._split = game.split_values().best if len(game.pairs.value) else np.zeros((0, UPS))
 
     def edge(self, after: ScriptGame, value: int) -> float:
-        """The edge where the next card has this value; `after` is the table without it."""
+        """The edge when the next card has this value; `after` is the table without that card."""
         rows = np.flatnonzero(after.hands.size == 2)
         law, numbers = self._law(after, after.hands.held[rows], value), after.numbers
         nets, naturals = after.nets[0], law[..., NATURAL]
@@ -267,13 +267,13 @@ class _Brought:
         return np.stack([script.results(held, up) for up in VALUES], axis=1)
 
     def _row(self, held: Ints, value: int) -> int:
-        """The hand with the next card; -1 where it is over 21."""
+        """The hand with the next card; -1 if it is over 21."""
         values = [each for each, count in enumerate(held.tolist()) for _ in range(count)]
         hands = self._game.hands
         return int(hands.after[hands.row(*values), value])
 
     def _split_gain(self, after: ScriptGame, unsplit: Array, value: int) -> float:
-        """What splitting pairs once adds: the first hand takes the known card, the other one any."""
+        """The gain from splitting pairs once: the first hand takes the known card, the other one any."""
         if not len(after.pairs.value):
             return 0.0
         pairs, other = after.pairs, after.split_once(after.split_values()) / 2
@@ -292,7 +292,7 @@ def _best(question: Question, shoe: Shoe) -> float:
 
 
 def insurance_nets(rules: TableRules) -> dict[tuple[int, int], float]:
-    """By up card and hole card: what the wager that follows the main one brings, for one unit of the main one."""
+    """By up card and hole card: the net of the insurance wager, per unit of the main one."""
     wager, nets = insurance_of(rules.game), dict[tuple[int, int], float]()
     for up, hole in product(VALUES, VALUES):
         if wager is not None and wager in rules.dealt[up].offered:
@@ -303,10 +303,10 @@ def insurance_nets(rules: TableRules) -> dict[tuple[int, int], float]:
 
 @compile_loop
 def script_law(left: Ints, start: int, script: Ints, after: Ints, column: Ints, law: Floats) -> None:
-    """How likely each result of the dealer is, from each of some lots of cards left.
+    """Fills `law` with the probability of each result of the dealer, for each row of cards left.
 
-    `script` holds the cards that are known to come, -1 where one is not known; they are not among those left.
-    `after` by state and value, `column` by state: the place of its result in `law`, -1 while the dealer draws.
+    `script` holds the known cards to come, -1 for an unknown one; they are not among those left. `after` is the
+    next state by state and value; `column` by state is its result's index in `law`, -1 while the dealer draws.
     """
     node, place, weight = np.zeros(32, np.int64), np.zeros(32, np.int64), np.zeros(32, np.float64)
     for row in range(len(left)):

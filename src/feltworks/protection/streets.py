@@ -1,8 +1,8 @@
 """The worth of known cards where one hand grows with a board: cards of the board, or the hands of neighbours.
 
-For each class of own cards, all orders of the cards to come are laid out as an array with one axis a card.
-What a choice is worth is the sum over the axes that the player cannot see, so a card that is known is an axis
-that is not summed, or one that is summed group by group.
+For each class of own cards, an array holds all orders of the cards to come, with one axis for each card.
+The value of a choice is the sum over the axes that the player cannot see. The axis of a known card is
+not summed, or is summed group by group.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,11 +26,11 @@ from feltworks.protection.knowledge import BOARD, LAST, NEIGHBOURS, NEXT, Knowle
 from feltworks.protection.loops import MOST_CARDS, place_of
 
 _SAMPLES: Final = 2_000
-Picks = dict[int, Ints]  # by decision: the place of the choice, along the axes that are seen there
+Picks = dict[int, Ints]  # by decision: the index of the choice, along the axes that are seen there
 
 
 class StreetWorth:
-    """The worth of a card of the board in a game of streets."""
+    """The worth of known cards in a game of streets."""
 
     has_decision = True
 
@@ -69,7 +69,7 @@ class StreetWorth:
         return -self.solved.figures_of(self._question.group, self._question.unit).house_edge
 
     def worth(self, known: Sequence[Knowledge], samples: int | None = None, seed: int = 1) -> Worth:
-        """The edge with cards of the board known, or the hands of neighbours."""
+        """The edge when cards of the board or the hands of neighbours are known."""
         if [one.place for one in known] == [NEIGHBOURS]:
             return self._sample(known[0].number, samples or _SAMPLES, seed)
         axes = {self.more - 1 if one.number == LAST else one.number - 1: one for one in known}
@@ -92,24 +92,24 @@ class StreetWorth:
         return Worth(self.baseline(), edge)
 
     def _lay_out(self, own: Ints, rest: Ints) -> Ints:
-        """The value of the whole hand by the cards that come, -1 where that cannot be."""
+        """The value of the whole hand by the cards to come; -1 where a card would come twice."""
         grown = np.zeros(len(rest) ** self.more, np.int32)
         grow_values(own, rest, self.size, self._choose, self._values, grown)
         return grown.reshape((len(rest),) * self.more)
 
     def _groups(self, knowledge: Knowledge, rest: Ints) -> Ints | None:
-        """By card that can come and group: whether it is in it."""
+        """By possible card and group: 1 if the card is in the group, else 0."""
         groups = knowledge.split(self.shoe)
         if groups is None:
             return None
         return np.array([[int(self.deck[card] in group) for group in groups] for card in rest.tolist()])
 
     def leaf_totals(self, street: Street, grown: Ints) -> Ints:
-        """What an end brings with every order of the cards."""
+        """The net at an end, for every order of the cards."""
         return np.where(grown < 0, 0, self._nets[street.leaf][np.maximum(grown, 0)])
 
     def _sample(self, neighbours: int, samples: int, seed: int) -> Worth:
-        """Own cards and those of neighbours drawn; all that can still come is followed exactly."""
+        """Sample own and neighbours' cards; the cards that can still come are enumerated exactly."""
         taken = self.own * neighbours
         if len(self.deck) - self.own - taken < self.more:
             raise Unfit(f"{neighbours} neighbours leave too few cards for the board")
@@ -139,14 +139,14 @@ class StreetWorth:
 
 
 class _Layout:
-    """All orders of the cards to come after some own cards, and by axis what is known of a card."""
+    """All orders of the cards to come after some own cards, and what is known about each axis."""
 
     def __init__(self, game: StreetWorth, grown: Ints, known: Mapping[int, Ints | None] | None = None) -> None:
         self._game, self._grown, self._known = game, grown, known or {}
         self.picks: Picks = {}
 
     def solve(self, street: Street, picks: Picks | None = None) -> Ints:
-        """The totals of best play along the axes that are seen, whose choices are noted; or of choices made before."""
+        """The totals of best play along the axes that are seen, or of the given picks; stores the picks made."""
         if street.is_end:
             return self._game.leaf_totals(street, self._grown)
         after = np.stack([self._sum(self.solve(child, picks), street) for _, child in street.choices])
@@ -168,7 +168,7 @@ class _Layout:
 
 @compile_loop
 def grow_values(own: Ints, unseen: Ints, size: int, choose: Ints, values: Integers, grown: Ints) -> None:
-    """The value of a hand with every order of the cards that complete it; -1 where a card comes twice."""
+    """Fills `grown` with the hand's value for every order of the cards to come; -1 where a card comes twice."""
     more, hand = size - len(own), np.zeros(MOST_CARDS, np.int64)
     number = len(unseen)
     for place in range(len(grown)):

@@ -1,6 +1,6 @@
-"""The worth of known cards in rounds that the machine follows card by card: exact, or sampled where that is long.
+"""The worth of known cards in rounds that the machine walks card by card: exact, or sampled if that takes long.
 
-Where the round has a decision, the player knows the card when he decides. Where it has none, he knows it before
+If the round has a decision, the player knows the card when he decides. If it has none, he knows it before
 the wager and chooses whether to wager, and on what.
 """
 
@@ -46,13 +46,13 @@ from feltworks.rules.round import DEALER as DEALER_PLACE
 from feltworks.rules.round import FACE_DOWN, SEAT, Back, Round, Seat
 from feltworks.rules.steps import Decide, Draw
 
-_MOST_KINDS = 14  # of cards that are sorted in all ways
-_DEALS = 100  # until a seat has something to decide
-_MOST_VALUES = 1_000_000  # that are worked out for an exact figure: some ten seconds
-_FAR_TOO_MANY = 100  # times as many are refused where they cannot be sampled
-_MOST_GROUPS = 10_000  # of known cards that are compared, which of them are alike
+_MOST_KINDS = 14  # of cards, to try all ways of sorting them
+_DEALS = 100  # attempts to find a deal in which the seat decides
+_MOST_VALUES = 1_000_000  # computed for an exact figure: about ten seconds
+_FAR_TOO_MANY = 100  # times as many are refused if they cannot be sampled
+_MOST_GROUPS = 10_000  # of known cards that are compared for equivalence
 _LEAST_LOTS, _MOST_LOTS = 20, 1_000  # of known cards in a sample
-_SAMPLES = 150  # hands of neighbours that are drawn, each followed through every round
+_SAMPLES = 150  # draws of neighbours' hands, each with a walk through every round
 
 
 class WalkWorth:
@@ -62,17 +62,17 @@ class WalkWorth:
         self._question, self._unit, self._tell = question, question.unit, progress
         stakes, meters = tuple(question.stakes.items()), tuple(question.posted.items())
         self.tables: Tables = tables_of(question.game, stakes, meters)
-        # What is played for: the wager in question with all that follows from it
+        # The player optimizes the wager in question with all that follows from it
         self._serving = frozenset(question.group)
 
     @property
     def has_decision(self) -> bool:
-        """Whether the player chooses anything once he has wagered."""
+        """Whether the player has a choice after the wager."""
         return any(state.choices for state in self.tables.states)
 
     @property
     def is_short(self) -> bool:
-        """Whether no decision follows another, and the kinds of cards can be sorted in all ways."""
+        """Whether there is one decision, and few enough kinds of cards to try all ways of sorting them."""
         return self.tables.has_one_decision and max(self.tables.kinds) < _MOST_KINDS
 
     def baseline(self) -> Fraction:
@@ -80,7 +80,7 @@ class WalkWorth:
         return _mean(Walk(self.tables, self._question.shoe, serving=self._serving), self._serving) / self._unit
 
     def worth(self, known: Sequence[Knowledge], samples: int | None = None, seed: int = 1) -> Worth:
-        """The edge with cards known, or their groups, and with the hands of neighbours."""
+        """The edge when cards, their groups or the hands of neighbours are known."""
         neighbours, cards = part_neighbours(known)
         if not self.has_decision:
             return self._before_wager(known, samples, seed)
@@ -96,7 +96,7 @@ class WalkWorth:
         )
 
     def _follow_cards(self, glimpses: Mapping[Glimpse, Knowledge], samples: int | None, seed: int) -> Worth:
-        """The edge over all known cards; where they are too many some are drawn, and their gain is averaged."""
+        """The edge over all known cards; if there are too many, the mean gain over a sample."""
         seeing = self._peek(self._question.shoe, glimpses)
         plain = Walk(self.tables, self._question.shoe, serving=self._serving, kinds=seeing.kinds)
         base = _mean(plain, self._serving) / self._unit
@@ -111,7 +111,7 @@ class WalkWorth:
         return self._draw_lots([seeing, blind], lambda totals: totals[0] - totals[1], base, number, seed)
 
     def _totals(self, walks: Sequence[PeekWalk], worth: Callable[[Sequence[Fraction]], Fraction]) -> Iterator[Fraction]:
-        """By groups that the known cards can be in, the worth of what the walks bring there."""
+        """For each combination of groups of the known cards: `worth` of the walks' totals there."""
         weighed = [(prod(map(len, groups)), groups) for groups in product(*walks[0].groups)]
         for _, groups in Track(self._tell).branches(weighed):
             yield worth([walk.total(groups) for walk in walks])
@@ -125,7 +125,7 @@ class WalkWorth:
         seed: int,
         note: str = "",
     ) -> Worth:
-        """Known cards drawn, the first of them from equal layers of the shoe: the gain where they are so."""
+        """Sample known cards, the first from equal layers of the shoe, and average the gain."""
         generator, deck, gains = np.random.default_rng(seed), self._question.shoe.all_cards(), list[float]()
         for _, layer in Track(self._tell).branches([(1, layer) for layer in layers(generator, samples).tolist()]):
             first, others = int(layer * len(deck)), len(walks[0].groups) - 1
@@ -136,7 +136,7 @@ class WalkWorth:
         return sampled_worth(base, np.array(gains), note=note)
 
     def _glimpses(self, known: Sequence[Knowledge]) -> dict[Glimpse, Knowledge]:
-        """Which cards to come after the decision are meant; a card that is named twice is one card."""
+        """Find which cards after the decision are known; naming a card twice counts once."""
         glimpses: dict[Glimpse, Knowledge] = {}
         for one in known:
             for glimpse in self._glimpses_of(one):
@@ -147,7 +147,7 @@ class WalkWorth:
 
     def _glimpses_of(self, knowledge: Knowledge) -> list[Glimpse]:
         draws = self._draws_after_decision()
-        # Where all cards of the house lie in the middle, the dealer's are these
+        # If all cards of the house are on the board, these count as the dealer's
         dealers = DEALER_PLACE if any(state.place == DEALER_PLACE for state in draws) else BOARD_PLACE
         cards = {place: sum(state.place == place for state in draws) for place in (dealers, BOARD_PLACE)}
         if knowledge.place == DEALER and knowledge.number <= cards[dealers]:
@@ -155,7 +155,7 @@ class WalkWorth:
         if knowledge.place == HIT and cards[dealers] > 1:
             return [Glimpse(2, dealers)]
         if knowledge.place == NEXT:
-            # A seat that always gets its card, turned or not, gets the next one
+            # If a seat always gets its card, turned or not, the next card is the seat's
             keeps_card = any(state.unseen[0] for state in self.tables.states)
             return [Glimpse(knowledge.number, SEAT if keeps_card else None)]
         if knowledge.place == BOARD and cards[BOARD_PLACE]:
@@ -171,9 +171,9 @@ class WalkWorth:
 
     @cached_property
     def _lying(self) -> frozenset[int]:
-        """The states whose card lies face down as the seat decides, where other cards come to the seat then.
+        """The states whose card already lies face down when the seat decides, if the seat can still draw.
 
-        Such a card is none of those to come from the shoe.
+        Such a card does not come from the shoe any more.
         """
         states, after = self.tables.states, self._after_decision()
         if not any(states[number].on_seat for number in after):
@@ -192,7 +192,7 @@ class WalkWorth:
         return frozenset(lying)
 
     def _backs_at_decision(self) -> int:
-        """How many cards lie face down as the seat decides; the rules deal rounds until one comes to it."""
+        """How many cards lie face down when the seat decides; deals rounds until one reaches a decision."""
         game, deck = self._question.game, list(self._question.shoe.all_cards())
         for seed in range(_DEALS):
             r, cards = Round((Seat(dict(self._question.stakes)),), meters=self._question.posted), iter(deck)
@@ -205,16 +205,16 @@ class WalkWorth:
         return 0
 
     def _draws_after_decision(self) -> list[State]:
-        """The longest way from a first decision on: the states in which a card comes."""
+        """The states in which a card comes, on the longest path from a first decision."""
         states, best = self.tables.states, dict[int, list[State]]()
-        for number, state in enumerate(states):  # what follows a state stands before it
+        for number, state in enumerate(states):  # a state's successors come before it in the list
             following = state.after or [child for _, child in state.choices]
             longest = max((best[child] for child in following), key=len, default=[])
             best[number] = [state, *longest] if state.after else longest
         return max((best[number] for number, state in enumerate(states) if state.choices), key=len, default=[])
 
     def _after_decision(self) -> set[int]:
-        """The states that can follow a decision."""
+        """The states that can come after a decision."""
         states, later = self.tables.states, set[int]()
         for number in range(len(states) - 1, -1, -1):
             state = states[number]
@@ -223,7 +223,7 @@ class WalkWorth:
         return later
 
     def _before_wager(self, known: Sequence[Knowledge], samples: int | None, seed: int) -> Worth:
-        """Cards known before the wager: the best of the main wagers, or none, in every group."""
+        """The worth of cards known before the wager: in every group, the best main wager or none."""
         names = self._rivals()
         stakes = dict.fromkeys(names, self._unit)
         tables = tables_of(self._question.game, tuple(stakes.items()), tuple(self._question.posted.items()))
@@ -245,14 +245,14 @@ class WalkWorth:
         return Worth(base, edge / self._unit, note=note)
 
     def _early_glimpses(self, knowledge: Knowledge, tables: Tables) -> list[Glimpse]:
-        """Which cards of the round are meant, counted from its first."""
+        """Find which cards of the round are known, counted from its first card."""
         places = {state.place for state in tables.states if state.after}
         dealers = DEALER_PLACE if DEALER_PLACE in places else BOARD_PLACE
         number = knowledge.number
         if knowledge.place == NEXT:
             return [Glimpse(number, None, is_early=True)]
         if knowledge.place == DEALER and dealers in places:
-            first = 2 if knowledge.is_hole else 1  # the first card lies open
+            first = 2 if knowledge.is_hole else 1  # the first card is dealt face up
             return [Glimpse(first + at, dealers, is_early=True) for at in range(number)]
         if knowledge.place == BOARD and BOARD_PLACE in places and number != LAST:
             return [Glimpse(number, BOARD_PLACE, is_early=True)]
@@ -264,7 +264,7 @@ class WalkWorth:
         )
 
     def _rivals(self) -> list[str]:
-        """The wagers among which a player may choose by what he knows: all main ones, or a bonus alone."""
+        """The wagers that a player may choose among with the knowledge: all main ones, or only the bonus."""
         book, wager = self._question.game.terms.rulebook.wager, self._question.wager
         if book[wager].kind != book[main_wager_of(self._question.game)].kind:
             return [wager]
@@ -273,9 +273,9 @@ class WalkWorth:
     def _beside_neighbours(
         self, neighbours: int, glimpses: Mapping[Glimpse, Knowledge], samples: int, seed: int
     ) -> Worth:
-        """Hands of neighbours drawn; best play that knows them against best play that does not.
+        """Sample neighbours' hands; compare best play that knows them with best play that does not.
 
-        Without the knowledge the shoe is as good as whole, so the difference alone has to be sampled.
+        Without the knowledge the edge equals that of a full shoe, so only the difference is sampled.
         """
         shoe = self._question.shoe
         taken = neighbours * self._own_cards
@@ -309,7 +309,7 @@ class WalkWorth:
         return held
 
     def worst_groupings(self, knowledge: Knowledge, most: int = 5) -> list[Grouping]:
-        """The ways to sort cards into two groups that serve a player best, one of each number of ranks."""
+        """The ways to sort cards into two groups that gain the player most, one for each number of ranks."""
         (glimpse,) = self._glimpses([knowledge])
         walk = self._peek(self._question.shoe, {glimpse: knowledge})
         ways = subsets(len(walk.members))
@@ -331,7 +331,7 @@ class WalkWorth:
 
 
 def _samples_for(walk: PeekWalk, wanted: int | None) -> int:
-    """How many lots of known cards to draw; 0 where all of them are followed as soon."""
+    """How many lots of known cards to sample; 0 if computing all of them is about as fast."""
     unlike, values = walk.work(_MOST_GROUPS)
     if values <= _MOST_VALUES:
         return 0
@@ -344,7 +344,7 @@ def _samples_for(walk: PeekWalk, wanted: int | None) -> int:
 
 
 def _mean(walk: Walk, served: frozenset[str]) -> Fraction:
-    """What the wagers served bring on average in cents."""
+    """The mean net of the served wagers, in cents."""
     return sum(
         (
             chance * sum((line[2] for line in lines if line[0] in served), Fraction(0))

@@ -1,4 +1,4 @@
-"""The JSON document of a simulation: what was measured, the exact figures beside it, and how it was made."""
+"""The JSON document of a simulation: measured figures, exact figures to compare, and provenance."""
 
 import time
 from collections.abc import Mapping
@@ -42,26 +42,26 @@ if TYPE_CHECKING:
 
 
 def exact_edge(plan: Plan, wager: str) -> Fraction | float | None:
-    """The house edge of a wager as the plan plays it; None where no analysis answers just that."""
+    """The exact house edge of a wager as the plan plays it; None if no analysis covers that."""
     figures = exact_figures(plan, wager)
     return None if figures is None else figures.house_edge
 
 
 def why_no_figures(plan: Plan, wager: str) -> str | None:
-    """Why a wager has no exact figures, as the end of a sentence; None where it has them."""
+    """Why a wager has no exact figures, as the end of a sentence; None if it has them."""
     why: str | None = _edges(plan.to_json())[wager]["why"]
     return why
 
 
 def exact_figures(plan: Plan, wager: str) -> "Figures | RoundFigures | None":
-    """All figures of the wager, played so; None where no analysis answers just that."""
+    """All exact figures of the wager as the plan plays it; None if no analysis covers that."""
     figures = _figures_or_reason(plan.to_json(), wager)
     return None if isinstance(figures, str) else figures
 
 
 @lru_cache(maxsize=256)
 def _edges(plan_json: bytes) -> dict[str, dict[str, Any]]:
-    """By wager its exact edge, or the reason why there is none; from the cache where they were worked out before."""
+    """By wager: its exact edge, or the reason why there is none; read from the cache if it is there."""
     plan = Plan.from_json(plan_json)
 
     def document(wager: str) -> dict[str, Any]:
@@ -104,7 +104,7 @@ def _figures(plan: Plan, wager: str) -> "Figures | RoundFigures":
 
 
 def _walk_figures(plan: Plan, seat: dict[str, Cents], wager: str) -> Figures:
-    """The exact law of the very choices that the seat makes on its compiled tables."""
+    """The figures from the exact law of the choices that the seat makes on its compiled tables."""
     play = play_of(plan, seat)
     walk = Walk(play.tables, choose=play.choice)
     walk.check_length()
@@ -114,12 +114,12 @@ def _walk_figures(plan: Plan, seat: dict[str, Cents], wager: str) -> Figures:
 
 
 def _analysis_figures(plan: Plan, seat: dict[str, Cents], wager: str) -> "Figures | RoundFigures":
-    """The wager alone, or beside the others of its seat where it comes out as the hand is played for these."""
+    """The figures of the wager alone, or with its seat's other wagers if play for these affects it."""
     if plan.table.terms.rulebook.placed_with(wager):
         return _companion_figures(plan, wager)
     known = shoe_game_of(plan.table)
     if known and waits_for_dealer(known, wager) and main_wager_of(known) not in seat:
-        return bonus_figures(known)  # no hand is played that could be surrendered or over the limit
+        return bonus_figures(known)  # no hand is in play that could surrender or bust
     meters = meters_of(plan.table.pays[wager].values())
     with_seats = sum(wager in opened for opened in plan.seats) if meters else 1
     question = question_of(plan.table, seat, _strategy_for(plan, wager), wager)
@@ -129,7 +129,7 @@ def _analysis_figures(plan: Plan, seat: dict[str, Cents], wager: str) -> "Figure
 
 
 def _is_led(plan: Plan, seat: dict[str, Cents], wager: str) -> bool:
-    """Whether a wager that none follows from comes out otherwise where the hand is played otherwise."""
+    """Whether a wager without derived wagers depends on how the hand is played."""
     game = plan.table
     if game.has_spots or any(entry.of == wager for entry in game.terms.rulebook.wager.values()):
         return False
@@ -137,7 +137,7 @@ def _is_led(plan: Plan, seat: dict[str, Cents], wager: str) -> bool:
 
 
 def _companion_figures(plan: Plan, wager: str) -> Figures:
-    """One of several wagers that come together, as it is played for all of them."""
+    """The figures of one of several wagers that are placed together, with play for all of them."""
     book = plan.table.terms.rulebook
     leader = book.wager[wager].equals or wager
     derived = [name for name, entry in book.wager.items() if entry.of == wager]
@@ -152,7 +152,7 @@ def _companion_figures(plan: Plan, wager: str) -> Figures:
 
 @lru_cache(maxsize=4)
 def _solve_together(plan_json: bytes, leader: str) -> tuple[Mapping[str, Any], Cents]:
-    """The solvers of wagers that come together, once for all of them, and their unit."""
+    """The solvers of wagers that are placed together, cached for all of them, and their unit."""
     plan = Plan.from_json(plan_json)
     strategy = plan.strategy
     question = Question(plan.table, leader, strategy=strategy.name, plays=strategy_file(strategy))
@@ -160,13 +160,13 @@ def _solve_together(plan_json: bytes, leader: str) -> tuple[Mapping[str, Any], C
 
 
 def _strategy_for(plan: Plan, wager: str) -> Strategy:
-    """A wager that no choice touches is the same under every strategy."""
+    """The strategy to analyze a wager with; best play if no choice affects it, as all strategies are then equal."""
     book = plan.table.terms.rulebook.wager
     if is_played_by_hand(plan.table, wager):
         return plan.strategy
     if not any(entry.of == wager for entry in book.values()):
         return plan.strategy if any(_is_led(plan, seat, wager) for seat in plan.seats if wager in seat) else Strategy()
-    # How the hands of a spot are played says nothing of a raise on its first two cards
+    # The strategy for the hands of a spot does not cover a raise on its first two cards
     of_the_hand = plan.table.has_spots and not _is_answer(plan, wager)
     return Strategy() if of_the_hand else plan.strategy
 
@@ -178,7 +178,7 @@ def _is_answer(plan: Plan, wager: str) -> bool:
 
 
 def pays_in_full(plan: Plan, seat: dict[str, Cents]) -> bool:
-    """M.1: analysis leaves breakage out, so a wager whose payments are rounded is not compared with it."""
+    """M.1: analysis ignores breakage, so a wager with rounded payments is not compared with it."""
     breakage = plan.table.terms.breakage
     pays = [(cents, pay) for name, cents in seat.items() for pay in plan.table.pays[name].values()]
     return all(pay.on(cents, breakage) == pay.exact * cents for cents, pay in pays if isinstance(pay, Odds))
@@ -190,7 +190,7 @@ Exact = Mapping[str, Fraction | float | None]
 def result_document(
     run: Run, simulated: RunResult, *, workers: int, command: str, exact: Exact | None = None
 ) -> dict[str, Any]:
-    """The document of a run; `exact` are the exact edges, where they have been worked out already."""
+    """The document of a run; pass the `exact` edges if they are computed already."""
     tally, plan, counted = simulated.tally, run.plan, simulated.tally.rounds - run.rounds_before
     return {
         "game": plan.game,
@@ -208,7 +208,7 @@ def result_document(
 
 
 def table_document(plan: Plan) -> dict[str, Any]:
-    """The table, the wagers of its seats and how they play."""
+    """The table, the opening wagers of its first seat and the strategy."""
     return {
         "seats": len(plan.seats),
         "opened": plan.seats[0],
@@ -222,7 +222,7 @@ def table_document(plan: Plan) -> dict[str, Any]:
 
 
 def provenance(plan: Plan, command: str) -> dict[str, str]:
-    """Version, fingerprint, command and time, so that a result can be made again."""
+    """Version, fingerprint, command and time, so that a result can be reproduced."""
     return {
         "version": __version__,
         "fingerprint": plan_fingerprint(plan),
@@ -232,7 +232,7 @@ def provenance(plan: Plan, command: str) -> dict[str, str]:
 
 
 def exact_edges(plan: Plan) -> dict[str, Fraction | float | None]:
-    """The exact house edge of every wager, the main one first; None where no analysis answers it."""
+    """The exact house edge of every wager, the main one first; None if no analysis covers it."""
     book = plan.table.terms.rulebook.wager
     names = sorted(plan.wagers, key=lambda name: book[name].kind != "main")
     edges = _edges(plan.to_json())
@@ -240,7 +240,7 @@ def exact_edges(plan: Plan) -> dict[str, Fraction | float | None]:
 
 
 def wager_documents(run: Run, tally: Tally, exact: Exact) -> dict[str, dict[str, Any]]:
-    """What a tally says of every wager, in the order of the exact edges."""
+    """The measured figures of every wager in a tally, in the order of the exact edges."""
     figures = sampled_figures(run.kernel.layout, tally)
     return {
         name: {
@@ -252,7 +252,7 @@ def wager_documents(run: Run, tally: Tally, exact: Exact) -> dict[str, dict[str,
 
 
 def _wager_document(figures: SampledFigures, exact: Fraction | float | None) -> dict[str, Any]:
-    """The measured figures, and how far they lie from the exact edge in standard errors."""
+    """The measured figures, and their distance from the exact edge in standard errors."""
     error = figures.standard_error
     known = error if 0 < error < float("inf") else None
     z = None if exact is None or known is None else (figures.house_edge - float(exact)) / known

@@ -1,7 +1,7 @@
-"""The draw solver: a hand of which a seat discards some cards once, paid by what it becomes.
+"""The draw solver: a seat discards some cards of its hand once, and the final hand is paid.
 
-It serves every game of that shape. How many whole hands of each result hold some cards is summed up once by class of
-cards (`streets.growth`); those that hold the cards kept and none of the discards follow by inclusion and exclusion.
+It serves every game of that shape. For each class of cards (`streets.growth`) it counts once the whole hands of each
+result that contain them; inclusion and exclusion then gives those with the cards kept and none of the discards.
 """
 
 from collections import Counter
@@ -42,7 +42,7 @@ _LARGEST = 2**63 - 1
 
 
 class NoDraw(FeltError):
-    """A game, or a wager of it, in which no cards are exchanged once: another solver has to serve it."""
+    """The game or wager has no single exchange of cards, and needs another solver."""
 
 
 class DrawRounds:
@@ -67,7 +67,7 @@ class DrawRounds:
         self._check()
 
     def refusal(self, why: str) -> NoDraw:
-        """The refusal of a game that is dealt or settled otherwise."""
+        """The error for a game that is dealt or settled differently."""
         return NoDraw(f"{self.game.terms.rulebook.title} is not a hand with one draw: {why}")
 
     def finished_round(self, hand: Cards, offer: Offer, drawn: Cards) -> Round:
@@ -86,7 +86,7 @@ class DrawRounds:
         return r
 
     def result(self, hand: Cards, offer: Offer, drawn: Cards) -> Settled:
-        """How every wager comes out in that round."""
+        """How every wager is settled in that round."""
         lines = map(result_of, self.game.settle(self.finished_round(hand, offer, drawn)))
         return tuple([SettledLine(line.wager, line.outcome, line.exact, line.wagered) for line in lines])
 
@@ -99,7 +99,7 @@ class DrawRounds:
         return r, after if isinstance(after, Decide) else None
 
     def _check(self) -> None:
-        """Refuse money on the draw, offers for some places of cards only, and results by more than the last hand."""
+        """Refuse money on the draw, discards limited to some cards, and results that need more than the final hand."""
         if any(offer.wager for offer in self.offers):
             raise self.refusal("a choice puts money down")
         sizes = Counter(len(offer.cards) for offer in self.offers)
@@ -114,7 +114,7 @@ class DrawRounds:
 
 
 class DrawSolver:
-    """The exact law of a spot under best play or a strategy, and what each choice is worth with any cards."""
+    """The exact law of a spot under best play or a strategy, and the value of each choice with any cards."""
 
     def __init__(
         self,
@@ -138,7 +138,7 @@ class DrawSolver:
         self.picks = self._pick_best() if strategy is None else self._pick_by(strategy)
 
     def _price(self) -> None:
-        """What hands of each class bring, by the nets of their results."""
+        """Compute the total nets by class of cards from the nets of the results."""
         nets = [net(result, self._serving) for result in self._results]
         scale = lcm(*(net.denominator for net in nets))
         self._unit = Fraction(gcd(*(int(net * scale) for net in nets)) or 1, scale)
@@ -149,7 +149,7 @@ class DrawSolver:
         ]
 
     def reprice(self, game: Game) -> "DrawSolver":
-        """The same counts under the pays of another table that judges hands alike, played best for them."""
+        """A solver with the same counts and best play for another pay table that judges hands alike."""
         again = copy(self)
         vars(again).pop("law", None)
         again.rounds = copy(self.rounds)
@@ -160,14 +160,14 @@ class DrawSolver:
         return again
 
     def _settle_values(self) -> tuple[list[Settled], Ints]:
-        """The results of whole hands, and which of them each value has."""
+        """The distinct results of whole hands, and the index of the result of each value."""
         numbers, result = dict[Settled, int](), self.rounds.result
         hands, stand = self.classes.examples, self.rounds.stand
         of_value = [numbers.setdefault(result(hand, stand, ()), len(numbers)) for hand in hands]
         return list(numbers), np.array(of_value)
 
     def _count_by_size(self, result: int) -> list[Ints]:
-        """By number of cards and class of them: how many whole hands with these cards come out so."""
+        """By number of cards and their class: how many whole hands that contain these cards have this result."""
         hands = np.where(self.result_of_value[self.classes.value] == result, self.classes.hands, 0)
         by_size = []
         for held in range(self.size + 1):
@@ -177,7 +177,7 @@ class DrawSolver:
 
     @cached_property
     def _subset_rows(self) -> dict[tuple[int, ...], Ints]:
-        """By places of cards: the class that these cards of each class of whole hands belong to."""
+        """By card positions: for each class of whole hands, the class of the cards at these positions."""
         dealt = self._growth.hands[self.size]
         ranks, columns = len(dealt.ranks), len(dealt.holdings)
         held = [holdings.held[dealt.holding[:, column]] for column, holdings in enumerate(dealt.holdings)]
@@ -199,7 +199,7 @@ class DrawSolver:
         return rows
 
     def _sum_over(self, by_size: Sequence[Ints], discards: Sequence[int], chosen: Ints | slice) -> Ints:
-        """Of hands that hold all other cards and no discard: the sum of what `by_size` counts."""
+        """The sum of `by_size` over hands that hold all other cards and no discard."""
         kept = [place for place in range(self.size) if place not in discards]
         total: Any = 0
         for count in range(len(discards) + 1):
@@ -210,19 +210,19 @@ class DrawSolver:
         return summed
 
     def kept_by(self, offer: Offer) -> tuple[int, ...]:
-        """The places of the cards that an offer keeps."""
+        """The positions of the cards that an offer keeps."""
         return tuple(place for place in range(self.size) if place not in offer.cards)
 
     def rows_of(self, places: tuple[int, ...]) -> Ints:
-        """By class of whole hands: the class of the cards at these places."""
+        """By class of whole hands: the class of the cards at these positions."""
         return self._subset_rows[places]
 
     def hands_of(self, held: int) -> DealtHands:
-        """The classes of so many cards."""
+        """The classes of `held` cards."""
         return self._growth.hands[held]
 
     def high_ranks(self) -> frozenset[Rank]:
-        """The ranks of which a pair brings more than the lowest pair does."""
+        """The ranks whose pair pays more than the lowest pair."""
         pairs = [
             (value.ranks[0], self._nets[self.result_of_value[place]])
             for place, value in enumerate(self.classes.values)
@@ -232,7 +232,7 @@ class DrawSolver:
         return frozenset(rank for rank, net in pairs if net > least)
 
     def best_worth(self) -> NDArray[np.float64]:
-        """By class of hands: what the choice that it makes brings on average, in cents."""
+        """By class of hands: the mean net of its choice, in cents."""
         worth = np.zeros(len(self.classes))
         for place, offer in enumerate(self.rounds.offers):
             chosen = np.flatnonzero(self.picks == place)
@@ -241,14 +241,14 @@ class DrawSolver:
         return worth
 
     def play_by(self, picks: Ints) -> "DrawSolver":
-        """The same counts, where each class of hands makes another choice."""
+        """A solver with the same counts that plays each class of hands by these picks."""
         again = copy(self)
         vars(again).pop("law", None)
         again.picks = picks
         return again
 
     def _pick_best(self) -> Ints:
-        """The place of the best choice for each class of hands; of equal ones the first that is offered."""
+        """The index of the best choice for each class of hands; on a tie, the one offered first."""
         ways = [comb(self._left, len(offer.cards)) for offer in self.rounds.offers]
         common = lcm(*ways)
         highest = max(common, 2**self.size * int(self.classes.hands.sum()))
@@ -275,7 +275,7 @@ class DrawSolver:
 
     @cached_property
     def law(self) -> Law:
-        """How likely each settlement of all wagers is."""
+        """The probability of each settlement of all wagers."""
         law: Law = {}
         deals = int(self.classes.hands.sum())
         for place, offer in enumerate(self.rounds.offers):
@@ -290,7 +290,7 @@ class DrawSolver:
         return law
 
     def figures_of(self, group: frozenset[str], unit: Cents) -> Figures:
-        """Some of the spot's wagers together, per unit."""
+        """The figures of some of the spot's wagers together, per unit."""
         outcomes = []
         for result, chance in self.law.items():
             lines = [line for line in result if line.wager in group]
@@ -300,7 +300,7 @@ class DrawSolver:
         return Figures.of(outcomes)
 
     def worth(self, hand: Cards) -> dict[str, Fraction]:
-        """What each choice is worth with these cards, in cents."""
+        """The value of each choice with these cards, in cents."""
         held = {places: self._growth.row_of([hand[place] for place in places]) for places in _subsets(len(hand))}
         worth = {}
         for offer in self.rounds.offers:
@@ -318,8 +318,8 @@ def _subsets(size: int) -> Iterator[tuple[int, ...]]:
 
 
 def draw_answer(question: Question) -> Answer:
-    """The figures of one wager that a hand with a draw decides."""
-    DrawRounds(question.game, question.stakes, question.posted)  # refused before any work
+    """The figures of a wager that a hand with one draw decides."""
+    DrawRounds(question.game, question.stakes, question.posted)  # refuse before any work is done
     follow = chooser(question) if question.plays or question.strategy != "optimal" else None
     solved = DrawSolver(
         question.game,

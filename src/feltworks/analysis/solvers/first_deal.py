@@ -1,4 +1,4 @@
-"""The first deal of a game with spots: wagers that its open cards decide, whatever is played afterwards."""
+"""The first deal of a game with spots: solves wagers that its open cards decide, independent of later play."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -21,12 +21,12 @@ from feltworks.rules.settlement import facts_for, has_verdict
 from feltworks.rules.steps import Decide, Draw, Offer
 
 Outcomes = tuple[tuple[str, str], ...]  # wager and outcome
-_UNIT: Cents = 100_00  # enough that every derived wager has its whole range
+_UNIT: Cents = 100_00  # large enough for the whole range of every derived wager
 
 
 @lru_cache(maxsize=256)
 def is_decided_by_deal(game: Game, wager: str) -> bool:
-    """Whether a wager needs no card beyond the first deal, nor one that lies face down there.
+    """Whether the face-up cards of the first deal decide a wager.
 
     >>> from feltworks import catalog
     >>> table = catalog.game("lucky-break")
@@ -50,7 +50,7 @@ def is_decided_by_deal(game: Game, wager: str) -> bool:
 
 
 class FirstDeal:
-    """The walk over a seat's first two cards and the up card, one for all that differ only by suits."""
+    """The walk over a seat's first two cards and the up card; takes one of all that differ only by suits."""
 
     def __init__(self, game: Game, stakes: Mapping[str, Cents], shoe: Shoe) -> None:
         self.game, self.stakes, self.shoe = game, dict(stakes), shoe
@@ -64,14 +64,14 @@ class FirstDeal:
         self._waiting = cache(self._wait_for_up_card)
 
     def situations(self) -> Iterator[Situation]:
-        """Every first two cards with the joint law of each choice."""
+        """Every pair of first cards with the joint law of each choice."""
         total = self.shoe.total
         for pair, ways in self.pairs().items():
             shown = self.show(pair)
             yield Situation(Fraction(ways, total * (total - 1)), shown, self.laws(shown))
 
     def pairs(self) -> dict[tuple[Card, Card], int]:
-        """A seat's first two cards, one for each kind, and in how many ways they come."""
+        """A seat's first two cards, one pair for each kind, and in how many ways each kind is dealt."""
         return {
             (first, second): firsts * seconds
             for first, firsts in self.drawable(())
@@ -79,11 +79,11 @@ class FirstDeal:
         }
 
     def show(self, pair: tuple[Card, Card]) -> Round:
-        """The felt with two cards dealt, before anything is asked."""
+        """The felt with two cards dealt, before any decision."""
         return lay_cards(self.game, Round((Seat(self.stakes),)), pair, ())
 
     def drawable(self, gone: Sequence[Card]) -> Iterator[tuple[Card, int]]:
-        """The next card, one for each kind, and how many there are of the kind."""
+        """The possible next cards, one for each kind, and how many are left of that kind."""
         alike: dict[object, list[Suit]] = {}
         shown = {face.suit for face in gone}
         for suit in Suit:
@@ -95,7 +95,7 @@ class FirstDeal:
                     yield face, left * len(suits)
 
     def laws(self, shown: Round) -> dict[str, Law]:
-        """The law of each choice; where several wagers ask, of each way to answer them all."""
+        """The law of each choice; if several wagers ask, of each combination of answers."""
         ups = self._judge_up_cards(shown.seats[0])
         return {choice: self._law(seat, ups) for choice, seat in self.seats_by_choice(shown).items()}
 
@@ -119,7 +119,7 @@ class FirstDeal:
         return tuple((name, verdict.outcome) for name, verdict in verdicts if verdict)
 
     def settlement(self, seat: Seat, outcomes: Mapping[str, str]) -> Settled:
-        """The settled lines of a seat's wagers, by their outcomes."""
+        """The settled lines of a seat's wagers for these outcomes."""
         lines = []
         for name, cents in seat.wagers.items():
             pay = self.game.pays[name][outcomes[name]]
@@ -128,7 +128,7 @@ class FirstDeal:
         return tuple(lines)
 
     def _wait_for_up_card(self, pair: tuple[Card, Card]) -> tuple[Round, Draw]:
-        """The felt with two cards dealt and all questions answered, and the draw of the up card."""
+        """The felt with two cards dealt and all decisions made, and the draw of the up card."""
         r = self.show(pair)
         while isinstance(step := self.game.awaits(r), Decide):
             r = advance(r, step, Choice(step.offers[0].name, step.offers[0].most))
@@ -136,7 +136,7 @@ class FirstDeal:
         return r, step
 
     def _judge_up_cards(self, seat: Seat) -> dict[Outcomes, int]:
-        """How every wager the spot can have comes out together, and against how many up cards."""
+        """The joint outcomes of all wagers that the spot can have, with the number of up cards for each."""
         first, second = face_up(seat.cards)
         ways: dict[Outcomes, int] = {}
         for up_card, count in self.drawable((first, second)):
@@ -153,7 +153,7 @@ class FirstDeal:
 
 
 def _tells_suits_apart(game: Game, stakes: Mapping[str, Cents]) -> bool:
-    """Whether suits may not stand for each other; assumed for rules that read single cards."""
+    """Whether suits are not interchangeable; assumed for rules that read single cards."""
     try:
         return not ignores_suits(tables_of(game, tuple(stakes.items())))
     except (CardsRead, TooManyStates):

@@ -1,6 +1,6 @@
-"""A wager that one hand of fixed places decides, such as the best five of the player's and the dealer's cards.
+"""Solves a wager that one hand from fixed places decides, such as the best five of player's and dealer's cards.
 
-Nothing that is chosen changes it, so every set of so many cards is counted once, by what the rules make of it.
+No choice changes it, so every set of cards of that size is counted once, by the result that the rules give it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,11 +34,11 @@ _MOST_SETS, _MOST_CLASSES = 25_000_000, 200_000
 
 
 class NoFixedHand(FeltError):
-    """A wager that is decided otherwise; another solver has to serve it."""
+    """The wager is decided differently, and needs another solver."""
 
 
 def fixed_answer(question: Question) -> Answer:
-    """The figures of such a wager, whatever the hand beside it does."""
+    """The figures of such a wager, independent of the main hand."""
     game, wager = question.game, question.wager
     missing = game.terms.needed_wagers(question.ratios) - question.ratios.keys()
     stakes = replace(question, beside=dict.fromkeys(missing)).stakes
@@ -50,7 +50,7 @@ def fixed_answer(question: Question) -> Answer:
 
 
 class _FixedHand:
-    """The hand that decides a wager, and what it comes to with given cards."""
+    """The hand that decides a wager, and its results."""
 
     def __init__(
         self, game: Game, wager: str, stakes: Mapping[str, Cents], shoe: Shoe, meters: Mapping[str, Cents]
@@ -73,7 +73,7 @@ class _FixedHand:
         return NoFixedHand(f"{self._wager} is not decided by one hand: {why}")
 
     def _find_held(self) -> dict[Place, int]:
-        """How many cards each place of the hand has; refused where that is not always the same."""
+        """How many cards each place of the hand has; refuses a game in which that varies."""
         chance, deck, numbers = Random(1), list(self._shoe.all_cards()), set[tuple[int, ...]]()
         for _ in range(_TRIALS):
             dealt = chance.sample(deck, len(deck))
@@ -86,14 +86,14 @@ class _FixedHand:
         return dict(zip(self._places, next(iter(numbers)), strict=True))
 
     def _finish(self, others: Sequence[Card], lying: Mapping[Place, Sequence[Card]]) -> Round:
-        """A finished round with these cards at their places, and other cards at all others."""
+        """A finished round with these cards at their places, and the others everywhere else."""
         third = len(others) // 3
         rest = {SEAT: others[:third], DEALER: others[third : 2 * third], BOARD: others[2 * third :]}
         places = {place: [*lying.get(place, ()), *cards] for place, cards in rest.items()}
         return next(finished_rounds(self._game, self._opened, places))
 
     def settle(self, hand: Cards) -> Settled:
-        """How the wager comes out with these cards."""
+        """How the wager is settled with these cards."""
         left, lying = list(hand), dict[Place, Sequence[Card]]()
         for place, number in self._held.items():
             lying[place], left = left[:number], left[number:]
@@ -101,7 +101,7 @@ class _FixedHand:
         return settlement_of(self._game, self._wager, self._finish(others, lying))
 
     def results(self) -> Iterator[tuple[Settled, int]]:
-        """Every kind of hand with its result, and in how many ways it is dealt."""
+        """The result of every kind of hand, and in how many ways it is dealt."""
         known: dict[Hand, Settled] = {}
         for hand, ways in self._best_of_sets() if isinstance(self._empty, BestHand) else self._classes():
             made = reduce(lambda one, card: one.add(card), hand, self._empty)
@@ -120,7 +120,7 @@ class _FixedHand:
             yield dealt.cards(row), ways
 
     def _best_of_sets(self) -> Iterator[tuple[Cards, int]]:
-        """A set of cards of each value, and how many sets have it."""
+        """An example set of cards of each value, and how many sets have that value."""
         from feltworks.analysis.solvers.showdown.duel import best_places
         from feltworks.analysis.solvers.showdown.subsets import Subsets
 
@@ -140,7 +140,7 @@ class _FixedHand:
 
 
 def _firsts(places: Any, values: int) -> list[int]:
-    """The number of a set of each value."""
+    """The index of the first set of each value."""
     firsts = np.full(values, -1)
     firsts[places[::-1]] = np.arange(len(places))[::-1]
     listed: list[int] = firsts[firsts >= 0].tolist()

@@ -1,7 +1,7 @@
-"""The setting solver: a seat sets its cards into hands against the dealer's, and ranks alone count.
+"""The setting solver: a seat sets its cards into hands against the dealer's, and only ranks count.
 
-It serves every game of that shape whose hands are few. The rules say how each setting of each hand comes out against
-each hand of the dealer's; hands are counted by their ranks, the dealer's from the cards that are left.
+It serves every game of that shape with few enough hands. The rules settle each setting of each hand against each
+hand of the dealer. Hands are counted by their ranks, the dealer's from the cards that are left.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,13 +32,13 @@ from feltworks.rules.round import DEALER, FACE_DOWN, Choice, Round, Seat
 from feltworks.rules.sights import PlayerView
 from feltworks.rules.steps import Decide, Draw, Offer, Turn
 
-MOST_MEETINGS = 2_000_000  # of a set hand with a dealer's
+MOST_MEETINGS = 2_000_000  # pairs of a set hand and a dealer's hand
 _TRIALS = 200
 _RANKS: tuple[Rank, ...] = tuple(rank for rank in Rank if rank is not Rank.JOKER)
 
 
 class NoSetting(FeltError):
-    """A game in which no hands are set, or too many: another solver has to serve it."""
+    """The game has no hands to set, or too many, and needs another solver."""
 
 
 class SettingRounds:
@@ -66,11 +66,11 @@ class SettingRounds:
             raise self.refusal("a wager has a hand of its own")
 
     def refusal(self, why: str) -> NoSetting:
-        """The refusal of a game that is dealt or settled otherwise."""
+        """The error for a game that is dealt or settled differently."""
         return NoSetting(f"{self.game.terms.rulebook.title} is no game of set hands: {why}")
 
     def set_seat(self, hand: Cards, offer: Offer) -> Seat:
-        """The seat once its cards are set."""
+        """The seat after its cards are set."""
         step = self._decision(hand)
         if step != self.step:
             raise self.refusal("what is offered changes with the cards")
@@ -80,19 +80,19 @@ class SettingRounds:
         return r.seats[0]
 
     def facts(self, seat: Seat, house: Cards) -> tuple[Any, Round]:
-        """What the wagers are judged by when the dealer's cards are turned."""
+        """The facts that settle the wagers once the dealer's cards are turned, and that round."""
         r = Round((seat,), house, meters=self._opened.meters)
         return self.game.standing(r, 0), r
 
     def settle(self, r: Round) -> Settled:
-        """How every wager comes out."""
+        """How every wager is settled."""
         if self.game.awaits(r) is not None:
             raise self.refusal("the round goes on after the dealer's cards")
         lines = map(result_of, self.game.settle(r))
         return tuple([SettledLine(line.wager, line.outcome, line.exact, line.wagered) for line in lines])
 
     def check_ranks(self) -> None:
-        """Refuse rules that read suits: random rounds come out alike in any suits."""
+        """Refuse rules that read suits: random rounds must have the same results in any suits."""
         chance = Random(1)
         for _ in range(_TRIALS):
             dealt = chance.sample(self._deck, self.held + self.house)
@@ -117,7 +117,7 @@ class SettingRounds:
 
 
 class SettingSolver:
-    """The exact law of a spot under best play or a strategy, and what each setting is worth with any cards."""
+    """The exact law of a spot under best play or a strategy, and the value of each setting with any cards."""
 
     def __init__(
         self,
@@ -147,13 +147,13 @@ class SettingSolver:
         self.picks = np.argmax(self._worth, axis=1) if strategy is None else self._pick_by(strategy)
 
     def _hands(self, held: int) -> Iterator[tuple[Rank, ...]]:
-        """Every hand by its ranks, the lowest first."""
+        """Every hand of `held` cards as ranks in ascending order."""
         for ranks in combinations_with_replacement(_RANKS, held):
             if all(ranks.count(rank) <= self._counts[place] for place, rank in enumerate(_RANKS)):
                 yield ranks
 
     def _settle_all(self) -> tuple[list[Settled], Ints]:
-        """The results, and which of them each setting of each hand has against each hand of the dealer's."""
+        """The distinct results, and the index of the result by hand, setting and dealer's hand."""
         houses = [_example(ranks) for ranks in self._theirs]
         numbers = np.zeros((len(self.mine), len(self.offers), len(houses)), dtype=np.int64)
         known: dict[Any, int] = {}
@@ -169,7 +169,7 @@ class SettingSolver:
         return list(results), numbers
 
     def _count_ways(self) -> Ints:
-        """By hand and dealer's hand: in how many ways the dealer gets it from the cards that are left."""
+        """By hand and dealer's hand: in how many ways the dealer can draw it from the cards left."""
         held = [[ranks.count(rank) for rank in _RANKS] for ranks in self.mine]
         theirs = [[ranks.count(rank) for rank in _RANKS] for ranks in self._theirs]
         most = max(self._counts)
@@ -187,14 +187,14 @@ class SettingSolver:
         )
 
     def play_by(self, picks: Ints) -> "SettingSolver":
-        """The same counts, where each hand is set otherwise."""
+        """A solver with the same counts that sets each hand by these picks."""
         again = copy(self)
         vars(again).pop("law", None)
         again.picks = picks
         return again
 
     def choices(self) -> Iterator[tuple[Cards, str]]:
-        """A hand of each kind with the choice that it makes."""
+        """An example of each hand with its choice."""
         for ranks, pick in zip(self.mine, self.picks.tolist(), strict=True):
             yield _example(ranks), self.offers[pick].name
 
@@ -206,7 +206,7 @@ class SettingSolver:
 
     @cached_property
     def law(self) -> Law:
-        """How likely each settlement of all wagers is."""
+        """The probability of each settlement of all wagers."""
         chosen = self._numbers[np.arange(len(self.mine)), self.picks]
         weights = self._ways * np.array(self.hands)[:, None]
         total = int(weights.sum())
@@ -217,7 +217,7 @@ class SettingSolver:
         }
 
     def worth(self, cards: Sequence[Card]) -> dict[str, Fraction]:
-        """What each setting is worth with these cards, in cents."""
+        """The value of each setting with these cards, in cents."""
         order = sorted(range(len(cards)), key=lambda place: cards[place].rank)
         row = self._places[tuple(cards[place].rank for place in order)]
         columns = {offer.cards: column for column, offer in enumerate(self.offers)}
@@ -239,7 +239,7 @@ def _example(ranks: tuple[Rank, ...]) -> Cards:
 
 
 def sets_hands(game: Game, wagers: Mapping[str, Cents]) -> bool:
-    """Whether cards are set in a game, which is seen at once."""
+    """Whether cards are set in a game; a quick check of its rules."""
     try:
         SettingRounds(game, wagers, {}, game.terms.shoe)
     except NoSetting:
@@ -248,8 +248,8 @@ def sets_hands(game: Game, wagers: Mapping[str, Cents]) -> bool:
 
 
 def setting_answer(question: Question) -> Answer:
-    """The figures of one wager that set hands decide."""
-    SettingRounds(question.game, question.stakes, question.posted, question.shoe)  # refused before any work
+    """The figures of a wager that set hands decide."""
+    SettingRounds(question.game, question.stakes, question.posted, question.shoe)  # refuse before any work is done
     follow = chooser(question) if question.plays or question.strategy != "optimal" else None
     solved = SettingSolver(
         question.game,

@@ -1,4 +1,4 @@
-"""How the seats of a plan decide, worked out for every state of their tables."""
+"""How the seats of a plan decide, computed for every state of their tables."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
@@ -56,10 +56,10 @@ from feltworks.simulation.rounds.strategies import (
 
 
 class Seating(Struct, frozen=True):
-    """The seats of a plan: how each plays, and what it opens with at each level of a counter's wagers."""
+    """The seats of a plan: how each plays, and its opening wagers at each level of a counter's ramp."""
 
     kinds: tuple[int, ...]  # of each seat
-    wagers: tuple[Mapping[str, Cents], ...]  # by level and kind: what is opened with
+    wagers: tuple[Mapping[str, Cents], ...]  # by level and kind: the opening wagers
     plays: tuple[Play, ...]
     different: int = 1  # kinds of seats
     levels: tuple[int, ...] = (0,)  # by true count
@@ -67,7 +67,7 @@ class Seating(Struct, frozen=True):
 
     @property
     def widest(self) -> int:
-        """True counts beyond this one make no difference."""
+        """The largest true count that makes a difference."""
         return len(self.levels) // 2
 
     def level(self, count: int) -> int:
@@ -80,11 +80,11 @@ class Seating(Struct, frozen=True):
         return self.plays[level * self.different + self.kinds[seat]]
 
 
-MOST_TRUE_COUNT: Final = 30  # beyond it a count is taken for this one
+MOST_TRUE_COUNT: Final = 30  # larger counts are treated as this one
 
 
 def by_true_count(seating: Seating, tags: Mapping[Card, int]) -> Seating:
-    """The same seats, each true count a kind of its own; equal plays cost nothing."""
+    """The same seats with a separate kind for each true count; equal plays are shared, so this is cheap."""
     counts = 2 * MOST_TRUE_COUNT + 1
     return Seating(
         seating.kinds,
@@ -119,7 +119,7 @@ def seating_of(plan: Plan) -> Seating:
 
 
 def _raise_main(game: Game, seat: Mapping[str, Cents], units: int) -> dict[str, Cents]:
-    """The opening wagers of a counter who makes the main one so many times as large."""
+    """The opening wagers of a counter who multiplies the main one by `units`."""
     hands = game.written.hands
     return {name: cents * (units if hands and name == hands.wager else 1) for name, cents in seat.items()}
 
@@ -131,7 +131,7 @@ def _plays_spots(plan: Plan) -> bool:
 
 
 def _spots_of(plan: Plan) -> SpotPlay:
-    """How the seats play their hands; it does not depend on what they wager, so it is worked out once for all."""
+    """How the seats play their hands; independent of their wagers, so it is computed once for all seats."""
     hands = plan.table.written.hands
     if hands is None or not _plays_spots(plan):
         return SpotPlay((), (False,))
@@ -151,7 +151,7 @@ def play_of(plan: Plan, wagers: Mapping[str, Cents]) -> Play:
 
 @lru_cache(maxsize=16)
 def _play(plan_json: bytes) -> Play:
-    """A play is worked out once for the rounds and for their exact figures, whoever else is at the table."""
+    """Cached so that the rounds and their exact figures share a play; other seats do not matter."""
     plan = Plan.from_json(plan_json)
     (wagers,) = plan.seats
     game, shoe = plan.table, plan.table.terms.shoe
@@ -181,7 +181,7 @@ def _play(plan_json: bytes) -> Play:
 
 
 def _spot_decider(plan: Plan, wagers: Mapping[str, Cents]) -> Decider:
-    """What answers every decision of a seat whose spot holds hands."""
+    """The function that answers every decision of a seat with a spot."""
     game = plan.table
     _check_bonus(plan)
     spots, bonus = _spots_of(plan), _BonusDecisions(game, wagers, _for_bonus(plan.strategy))
@@ -199,13 +199,13 @@ def _spot_decider(plan: Plan, wagers: Mapping[str, Cents]) -> Decider:
 
 
 def _for_bonus(strategy: Strategy) -> Strategy:
-    """How a seat answers its bonus wagers: best, unless the strategy speaks of them."""
+    """The strategy for a seat's bonus wagers: best play, unless the plan's strategy covers them."""
     by_name = strategy.document is None and strategy.name.startswith((PRACTICAL, ALWAYS))
     return strategy if by_name or is_about_bonus(strategy) else Strategy()
 
 
 def _check_bonus(plan: Plan) -> None:
-    """Refuse a strategy for what bonus wagers ask where none of them asks for anything."""
+    """Refuse a strategy for bonus decisions if no bonus wager has a decision."""
     asks = any(plan.table.wagers[name].written is not None for name in plan.wagers)
     if is_about_bonus(plan.strategy) and not asks:
         words = "one that plays the hands: nothing can be raised at this table"
@@ -213,7 +213,7 @@ def _check_bonus(plan: Plan) -> None:
 
 
 class _BonusDecisions:
-    """What a seat answers when a bonus wager asks."""
+    """The answers of a seat to the decisions of its bonus wagers."""
 
     def __init__(self, game: Game, wagers: Mapping[str, Cents], strategy: Strategy) -> None:
         self._game, self._wagers, self._strategy = game, wagers, strategy
@@ -239,7 +239,7 @@ class _BonusDecisions:
         return advice(self._game, self._game.view(r, 0), step).best
 
     def _best_by_kind(self, wager: str) -> Mapping[Hashable, str]:
-        """The best choice by what is seen, counted for all of it at once; nothing where that is not possible."""
+        """The best choice by kind of sight, all counted at once; empty if that is not possible."""
         if wager not in self._best:
             self._best[wager] = {}
             with suppress(FeltError):
@@ -252,15 +252,15 @@ class _BonusDecisions:
 
 @lru_cache(maxsize=8)
 def _tables(plan_json: bytes) -> Tables:
-    """The tables of a seat, whatever its strategy."""
+    """The tables of a seat; cached, as they do not depend on its strategy."""
     plan = Plan.from_json(plan_json)
     return Tables(plan.table, plan.seats[0], meters=plan.meters)
 
 
 def _short_walk(tables: Tables, serving: frozenset[str]) -> Walk | None:
-    """The walk that finds the best choices, where it is short enough and every card is dealt openly.
+    """The walk that finds the best choices; None if it is too long or the dealer looks at a card.
 
-    The compiled rounds know a card that the dealer has looked at; a walk does not, as no player does.
+    The compiled rounds know a card that the dealer has looked at; a walk does not know it, like the player.
     """
     if any(state.wanted is not None for state in tables.states):
         return None
@@ -272,13 +272,13 @@ def _short_walk(tables: Tables, serving: frozenset[str]) -> Walk | None:
 
 
 def _places_by_amount(state: State) -> dict[str, int]:
-    """The same by names as the showdown's solver has them: with the amount where there are several."""
+    """The index of each choice by name, also by name and amount as the showdown solver writes it."""
     named = {f"{choice.name} {dollars(choice.cents or 0)}": n for n, (choice, _) in enumerate(state.choices)}
     return places_by_name(state) | named
 
 
 def _by_advice(plan: Plan, tables: Tables, wagers: Mapping[str, Cents]) -> Decide:
-    """Best play in a game too long to walk: what the coach advises for an example of each state."""
+    """Best play in a game too long to walk: takes the coach's advice on an example of each state."""
     game = plan.table
     opened = Round((Seat(dict(wagers)),), meters=plan.meters)
 
@@ -291,7 +291,7 @@ def _by_advice(plan: Plan, tables: Tables, wagers: Mapping[str, Cents]) -> Decid
 
 
 def _by_streets(plan: Plan, tables: Tables, wagers: Mapping[str, Cents]) -> Decide | None:
-    """Best play of a hand that grows on several streets; None where a game has another shape."""
+    """Best play of a hand that grows on several streets; None if the game has another shape."""
     game = plan.table
     if ranking_of(game) is None:
         return None
@@ -315,9 +315,9 @@ def _by_streets(plan: Plan, tables: Tables, wagers: Mapping[str, Cents]) -> Deci
 
 
 def _by_hands(plan: Plan, tables: Tables, wagers: Mapping[str, Cents], follow: Chooser | None) -> HandChoices | None:
-    """The choice of every hand in a showdown, where all that a seat sees is its own hand; else None.
+    """The choice of every hand in a showdown if a seat sees only its own hand; else None.
 
-    Hands of one value may be played otherwise: the cards in them are missing in the dealer's hand.
+    Hands of the same value may need different choices, because the dealer cannot hold their cards.
     """
     game = plan.table
     ranking = ranking_of(game)
@@ -347,7 +347,7 @@ def _by_hands(plan: Plan, tables: Tables, wagers: Mapping[str, Cents], follow: C
 
 
 def _sees_hand_alone(tables: Tables, size: int) -> bool:
-    """Whether a seat decides when it has so many cards, and no other is open."""
+    """Whether a seat decides after its first `size` cards, with no other card dealt before."""
     number = tables.start
     for _ in range(size):
         if not tables.states[number].on_seat:
@@ -357,7 +357,7 @@ def _sees_hand_alone(tables: Tables, size: int) -> bool:
 
 
 def _suit_exchanges(classes: HandClasses, faces: Sequence[Card]) -> NDArray[np.int64]:
-    """By exchange of suits that are alike: the face that takes the place of each."""
+    """By permutation of interchangeable suits: the face that replaces each face."""
     alike = dict(zip(classes.suits, map(id, classes.holdings), strict=True))
     exchanges = [dict(zip(classes.suits, suits, strict=True)) for suits in permutations(classes.suits)]
     return np.array(
@@ -370,7 +370,7 @@ def _suit_exchanges(classes: HandClasses, faces: Sequence[Card]) -> NDArray[np.i
 
 
 def _best_choices(plan: Plan, wagers: Mapping[str, Cents]) -> dict[tuple[Card, ...], str]:
-    """A hand of every class with its best choice, for the wagers that are played for."""
+    """An example hand of every class with its best choice for the served wagers."""
     game, serving = plan.table, serving_of(plan.table, wagers, plan.strategy)
     served = {name: cents for name, cents in wagers.items() if name in serving}
     used = {meter for name in served for meter in meters_of(game.pays[name].values())}

@@ -1,7 +1,7 @@
-"""Rounds that go by the values of poker hands: the course of their cards, and the choice in every sight.
+"""Rounds that are settled by the values of poker hands: the order of their cards, and the choice for every sight.
 
-One hand that grows or of which cards are exchanged, a hand against the dealer's, or two hands with a board:
-the solver of the shape answers every choice, and the rules settle what the hands come to.
+One hand that grows or exchanges cards, a hand against the dealer's, or two hands with a board: the solver
+of the shape makes every choice, and the rules settle the hands.
 """
 
 from abc import ABC, abstractmethod
@@ -36,21 +36,21 @@ from feltworks.simulation.rounds.strategies import check_followed, chooser_of, s
 
 
 class NoCourse(FeltError):
-    """Rounds that are not settled by the values of hands alone; another kernel deals them."""
+    """The rounds are not settled by the values of hands alone, and need another kernel."""
 
 
 class Point(Struct, frozen=True):
-    """A choice by what is in sight: cards that make a class up to suits, and cards beside them."""
+    """A decision by the cards in sight: those that form a class up to suits, and the cards beside them."""
 
-    after: tuple[int, ...]  # by choice: the next point, or ~ an end
-    sight: tuple[int, int, int, int]  # where the class begins and how many cards, then those beside it
-    picks: NDArray[np.uint8]  # packed
-    cells: int  # of each class
-    bits: int  # of each choice
+    after: tuple[int, ...]  # by choice: the next point, or ~ the number of an end
+    sight: tuple[int, int, int, int]  # first card and number of cards of the class, then of those beside it
+    picks: NDArray[np.uint8]  # packed by `_pack`
+    cells: int  # for each class
+    bits: int  # for each choice
 
 
 class Shape(ABC):
-    """A game's rounds as a solver sees them: cards, points of choice, ends and how the rules settle them."""
+    """A game's rounds as a solver sees them: cards, decision points, ends, and their settlement by the rules."""
 
     own: int
     board: int
@@ -58,7 +58,7 @@ class Shape(ABC):
     ends: Sequence[tuple[Choice, ...]]  # the choices that lead to each
     points: list[Point]
     start: int
-    drawn = 0  # cards that a seat may exchange at most
+    drawn = 0  # the most cards that a seat may exchange
     classes: Any
 
     def __init__(self, plan: Plan, wagers: Mapping[str, Cents], classes: DealtHands) -> None:
@@ -69,22 +69,22 @@ class Shape(ABC):
 
     @abstractmethod
     def finish(self, end: int, mine: int, theirs: int) -> Round:
-        """A finished round with hands of these values, by their places."""
+        """A finished round with hands of these values, given by index."""
 
     def settle(self) -> tuple[Ends, tuple[Results, ...]] | None:
-        """How every end comes out; None where runs of values have to be found for it."""
+        """The results of every end; None if the caller has to find the runs of values itself."""
         return None
 
     def discards(self, end: int) -> tuple[int, ...]:
-        """The places of the cards that are exchanged on the way to an end."""
+        """The positions of the cards that are exchanged on the way to an end."""
         return ()
 
     def classes_of(self, held: int) -> DealtHands:
-        """The classes of so many cards."""
+        """The classes of `held` cards."""
         return self.classes if held == self.classes.size else DealtHands(self.shoe, held, frozenset())
 
     def _follow(self, root: Street, point_of: Callable[[Street], tuple[Any, ...]]) -> None:
-        """Number the points of a tree of choices; `point_of` gives its sight, its choices and their form."""
+        """Number the points of a tree of choices; `point_of` gives a point's children and its other fields."""
         self.points, numbers = [], dict[int, int]()
 
         def visit(street: Street) -> int:
@@ -100,7 +100,7 @@ class Shape(ABC):
 
 
 class GrowingHand(Shape):
-    """One hand that grows, with choices on the way; against a dealer's of which a card may lie open, or alone."""
+    """One hand that grows with choices on the way, alone or against a dealer's hand that may have an open card."""
 
     def __init__(self, plan: Plan, wagers: Mapping[str, Cents], classes: HandClasses) -> None:
         super().__init__(plan, wagers, classes)
@@ -155,7 +155,7 @@ class OneDraw(Shape):
         return self._solver.rounds.finished_round(self.classes.examples[mine], self._solver.rounds.stand, ())
 
     def settle(self) -> tuple[Ends, tuple[Results, ...]]:
-        """What is paid goes by the last hand alone, so all ends have the same results."""
+        """Only the final hand decides the pay, so all ends share the same results."""
         runs = self._solver.result_of_value
         _, examples = np.unique(runs, return_index=True)
         finished = [self.finish(0, value, 0) for value in examples.tolist()]
@@ -172,7 +172,7 @@ class SharedBoard(Shape):
 
     def __init__(self, plan: Plan, wagers: Mapping[str, Cents], classes: HandClasses) -> None:
         super().__init__(plan, wagers, classes)
-        Boards(self.game, wagers, plan.meters, self.shoe)  # refused before any work
+        Boards(self.game, wagers, plan.meters, self.shoe)  # refuse before any work is done
         self._solver = board_solver(
             self.game, wagers, self.shoe, plan.meters, self.serving, self.follow, keeps_choices=True
         )
@@ -200,7 +200,7 @@ class SharedBoard(Shape):
 
 
 class CardInSight(Shape):
-    """A hand against the dealer's, one card of which lies open when the seat decides."""
+    """A hand against the dealer's, with one dealer's card open when the seat decides."""
 
     def __init__(self, plan: Plan, wagers: Mapping[str, Cents], classes: HandClasses) -> None:
         super().__init__(plan, wagers, classes)
@@ -229,7 +229,7 @@ class CardInSight(Shape):
 
 
 class HandsAsRead(Shape):
-    """A hand against the dealer's, each as the rules read it: of any size, in any order."""
+    """A hand against the dealer's, each read by the rules: of any size, in any order."""
 
     board = 0
 
@@ -256,7 +256,7 @@ class HandsAsRead(Shape):
         return Point(tuple(~end for end in range(len(self._choices))), sight, packed, len(faces), bits)
 
     def _leaves(self, solved: Showdown, face: Card | None) -> Ints:
-        """By class of hands: the number of the choice that it makes."""
+        """By class of hands: the number of its choice."""
         assert isinstance(solved.meetings, Duel)
         numbers = [[self._choices.index(choice) for choice in choices] for choices in solved.meetings.run_choices]
         width = max(map(len, numbers))
@@ -267,7 +267,7 @@ class HandsAsRead(Shape):
         raise NoCourse("hands are settled as the rules read them")
 
     def dealer_values(self) -> NDArray[np.int16]:
-        """By class of the dealer's cards: the place of the hand."""
+        """By class of the dealer's cards: the index of the hand."""
         dealt = self.classes_of(self.dealer)
         return self.duel.dealer_places([dealt.cards(row) for row in range(len(dealt))]).astype(np.int16)
 
@@ -289,12 +289,12 @@ class HandsAsRead(Shape):
 
 
 def card_faces(classes: DealtHands) -> list[Card]:
-    """The deck as the loop numbers it: rank by rank, in each the suits in the order of the classes."""
+    """The deck in the loop's numbering: by rank, then by suit in the order of the classes."""
     return [DECK[SUITS * (rank - 2) + suit] for rank in classes.ranks for suit in classes.suits]
 
 
 def _pack(picks: Ints, choices: int) -> tuple[NDArray[np.uint8], int]:
-    """Places of choices, so many bits each, in bytes; and how many bits."""
+    """Pack the indices of choices into bytes; returns them with the number of bits for each."""
     bits = next(bits for bits in (1, 2, 4, 8) if choices <= 1 << bits)
     a_byte = BYTE // bits
     cells = np.zeros(-(-picks.size // a_byte) * a_byte, np.uint8)
@@ -304,7 +304,7 @@ def _pack(picks: Ints, choices: int) -> tuple[NDArray[np.uint8], int]:
 
 
 def shape_of(plan: Plan, wagers: Mapping[str, Cents]) -> Shape:
-    """The shape of a plan's rounds; refused where they have none of them."""
+    """The shape of a plan's rounds; refuses rounds that fit no shape."""
     ranking = ranking_of(plan.table)
     if ranking is not None and (ranking.wild or ranking.size > SHARED):
         raise NoCourse("hands are not natural poker hands")

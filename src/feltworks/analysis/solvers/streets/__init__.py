@@ -1,1 +1,1 @@
-"""What are wagers worth that one hand decides, where choices are made while its cards come?"""
+"""What are wagers worth when one hand decides them and the player chooses while its cards come?"""

@@ -1,8 +1,8 @@
-"""How hands grow card by card, up to suits that are alike: which classes of fewer cards a class grows from.
+"""Links classes of hands to the classes one card smaller; suits are interchangeable.
 
-Every number is whole: a class of k + 1 cards grows from one class of k for each of its cards. Sums over all
-cards that may come next, and counts of all orders in which they come, are one gather or one scatter each.
-Totals have a column for each card that may lie open beside the hand, or a single one where none does.
+All counts are integers: a class of k + 1 cards grows from one class of k cards for each of its cards. Sums over
+the next cards, and counts of the orders in which cards come, take one gather or one scatter each. Totals have
+a column for each card that may lie open beside the hand, or a single column without one.
 """
 
 from collections.abc import Sequence
@@ -22,16 +22,16 @@ _LARGEST = 2**63 - 1
 
 
 class Removal(Struct, frozen=True):
-    """A card taken away: the classes that hold it and leave the same order of suits, what is left of each, copies."""
+    """One card removed from the classes that hold it, for those with the same order of suits afterwards."""
 
-    rows: Ints
-    smaller: Ints  # in order
-    copies: Ints
-    suits: tuple[int, ...]  # by suit of the larger class: its place in the smaller one
+    rows: Ints  # the larger classes
+    smaller: Ints  # the classes that remain, in ascending order
+    copies: Ints  # how many of the card each larger class holds
+    suits: tuple[int, ...]  # by suit of the larger class: its index in the smaller one
 
 
 class Growth:
-    """The classes of hands of every size up to a whole hand, and how each grows from smaller ones."""
+    """The classes of hands of every size up to a whole hand, and the links between sizes."""
 
     def __init__(self, shoe: Shoe, size: int, wild: frozenset[Rank]) -> None:
         self.shoe, self.size = shoe, size
@@ -40,7 +40,7 @@ class Growth:
         self._numbered: dict[int, tuple[Ints, Ints]] = {}
         self._steps = [_removals(self.hands[held + 1], self.hands[held]) for held in range(size)]
         whole = self.hands[-1]
-        self._beside: list[tuple[int, int]] = [  # by place: the rank and the suit of a card beside the hand
+        self._beside: list[tuple[int, int]] = [  # by index: the rank and the suit of a card beside the hand
             (rank, suit)
             for rank, suit in product(range(len(whole.ranks)), range(len(whole.suits)))
             if whole.holdings[suit].counts[rank]
@@ -52,7 +52,7 @@ class Growth:
         self.faces: tuple[Card, ...] = (*faces, *whole.wild_faces[:1])  # that may lie open beside a hand
 
     def copies(self, held: int) -> Ints:
-        """By class of so many cards and card beside them: how many of it are left in the deck."""
+        """By class of `held` cards and card beside them: how many of that card are left in the deck."""
         dealt = self.hands[held]
         left = np.zeros((len(dealt), len(self.faces)), np.int64)
         left[:, len(self._beside) :] = (len(dealt.wild_faces) - dealt.wild)[:, None]
@@ -62,7 +62,7 @@ class Growth:
         return left
 
     def sum_next(self, totals: Ints, held: int, to: int) -> Ints:
-        """Totals by class of `held` cards, summed over all cards that lead there from `to` cards."""
+        """Sum totals by class of `held` cards down to classes of `to` cards, over all cards in between."""
         for level in range(held - 1, to - 1, -1):
             summed = np.zeros((len(self.hands[level]), totals.shape[1]), dtype=totals.dtype)
             for step in self._steps[level]:
@@ -74,12 +74,12 @@ class Growth:
         return self._even(totals, to) if to < held and totals.shape[1] > 1 else totals
 
     def _moved(self, suits: Sequence[int]) -> Ints:
-        """By card beside a class: where it is beside the smaller class, whose suits have these places."""
+        """By card beside a class: its column beside the smaller class, whose suits have these indices."""
         moved = [int(self._place_of[rank, suits[suit]]) for rank, suit in self._beside]
         return np.array([*moved, *range(len(moved), len(self.faces))])
 
     def _even(self, totals: Ints, held: int) -> Ints:
-        """Totals shared out between cards beside a hand whose suits are alike to it; nothing is lost or rounded."""
+        """Average totals over cards beside a hand whose suits are interchangeable for it; the division is exact."""
         dealt = self.hands[held]
         begins = np.ones_like(dealt.holding)
         begins[:, 1:] = dealt.holding[:, 1:] != dealt.holding[:, :-1]
@@ -94,11 +94,11 @@ class Growth:
         return totals
 
     def row_of(self, cards: Sequence[Card]) -> int:
-        """The class that these cards belong to."""
+        """The class of these cards."""
         return self.sight_of(cards, None)[0]
 
     def sight_of(self, cards: Sequence[Card], beside: Card | None) -> tuple[int, int]:
-        """The class that these cards belong to, and the place of a card beside them; 0 for none."""
+        """The class of these cards, and the column of a card beside them; 0 for none."""
         dealt = self.hands[len(cards)]
         held = [0] * len(dealt.suits)
         wild = 0
@@ -119,21 +119,21 @@ class Growth:
         return row, int(self._place_of[dealt.ranks.index(beside.rank), suit])
 
     def _holdings_of(self, codes: Ints) -> Ints:
-        """What is held of each suit, by the codes of the ranks."""
+        """The index of each suit's holding, from the codes of its ranks."""
         places = np.zeros_like(codes)
         for column, (listed, order) in enumerate(self._places):
             places[:, column] = order[np.searchsorted(listed, codes[:, column])]
         return places
 
     def rows_of(self, codes: Ints, wild: Ints, held: int) -> Ints:
-        """The classes of sets of so many cards: by suit the code of what is held of it, and how many wild ones."""
+        """The classes of sets of `held` cards, given each suit's code and the number of wild cards."""
         dealt, places = self.hands[held], self._holdings_of(codes)
         known, order = self._rows(held)
         rows: Ints = order[np.searchsorted(known, _codes(dealt, _in_order(dealt, places), wild))]
         return rows
 
     def _rows(self, held: int) -> tuple[Ints, Ints]:
-        """The numbers of the classes of so many cards, the smallest first, and their rows."""
+        """The codes of the classes of `held` cards in ascending order, and their rows; cached."""
         if held not in self._numbered:
             dealt = self.hands[held]
             codes = _codes(dealt, dealt.holding, dealt.wild)
@@ -142,7 +142,7 @@ class Growth:
         return self._numbered[held]
 
     def orders(self, chains: Ints, held: int, to: int) -> Ints:
-        """By class of `to` cards: in how many orders one of its hands grows from those counted by class."""
+        """By class of `to` cards: the number of orders in which one of its hands grows from the `chains` counted."""
         for level in range(held, to):
             grown = np.zeros((len(self.hands[level + 1]), chains.shape[1]), dtype=chains.dtype)
             for step in self._steps[level]:
@@ -156,12 +156,12 @@ class Growth:
 
 @lru_cache(maxsize=2)
 def growth(shoe: Shoe, size: int, wild: frozenset[Rank]) -> Growth:
-    """The growth of a shoe's hands, cached: every wager and every pay table shares it."""
+    """The growth of a shoe's hands; cached, because all wagers and pay tables share it."""
     return Growth(shoe, size, wild)
 
 
 def _removals(larger: DealtHands, smaller: DealtHands) -> list[Removal]:
-    """For each card that may be taken away, the classes that hold it."""
+    """The removals of each card, from all classes that hold it."""
     codes = _codes(smaller, smaller.holding, smaller.wild)
     order = np.argsort(codes)
     steps: list[Removal] = []
@@ -193,13 +193,13 @@ def _removals(larger: DealtHands, smaller: DealtHands) -> list[Removal]:
 
 
 def _groups(dealt: DealtHands) -> list[tuple[int, int]]:
-    """Where suits that are alike begin, and how many they are."""
+    """By group of interchangeable suits: its first index and its size."""
     begins = np.cumsum([0, *dealt.groups]).tolist()
     return list(zip(begins, dealt.groups, strict=False))
 
 
 def _order(dealt: DealtHands, holding: Ints) -> Ints:
-    """By place in order, the largest first among suits that are alike, which suit comes there."""
+    """The order of suits that puts the largest holding first among interchangeable suits."""
     order = np.tile(np.arange(holding.shape[1]), (len(holding), 1))
     for begin, suits in _groups(dealt):
         some = slice(begin, begin + suits)
@@ -208,19 +208,19 @@ def _order(dealt: DealtHands, holding: Ints) -> Ints:
 
 
 def _in_order(dealt: DealtHands, holding: Ints) -> Ints:
-    """Holdings of suits that are alike, the largest first."""
+    """Sort the holdings of interchangeable suits, the largest first."""
     ordered: Ints = np.take_along_axis(holding, _order(dealt, holding), axis=1)
     return ordered
 
 
 def _new_places(dealt: DealtHands, holding: Ints) -> Ints:
-    """By suit its place when the suits are in order."""
+    """By suit: its index after sorting."""
     places: Ints = np.argsort(_order(dealt, holding), axis=1)
     return places
 
 
 def _codes(dealt: DealtHands, holding: Ints, wild: Ints) -> Ints:
-    """Each class as one number."""
+    """Encode each class as one number."""
     base = max(len(holdings.codes) for holdings in dealt.holdings)
     if base ** len(dealt.holdings) * (dealt.size + 1) > _LARGEST:
         raise FeltError(f"{dealt.shoe.total} cards give more hands than can be numbered")

@@ -1,8 +1,8 @@
 """The streets solver: one hand grows card by card, and wagers are added or taken back on the way.
 
-It serves every game of that shape, also against a dealer's hand of which a card may be in sight. The rules offer
-and settle (`tree`), hands grow in classes (`growth`), and the dealer's hands are counted as in a showdown; the best
-choice is made for every class of cards seen, and card of the dealer's, from the last decision back to the first.
+It serves every game of that shape, also against a dealer's hand with an open card. The rules offer and settle
+(`tree`), hands are grouped in classes (`growth`), and the dealer's hands are counted as in a showdown. The best
+choice is found for every class of cards seen and open card of the dealer, from the last decision back to the first.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -33,24 +33,24 @@ from feltworks.rules.round import Choice
 from feltworks.rules.sights import PlayerView
 
 _LARGEST = 2**63 - 1
-Run = tuple[ChoiceResults, ...]  # how hands that are settled alike come out, by end
-Reached = tuple[Street, tuple[str, ...], Ints]  # with the choices on the way, and by sight the orders of cards
+Run = tuple[ChoiceResults, ...]  # the results of hands that are settled alike, by end
+Reached = tuple[Street, tuple[str, ...], Ints]  # with the choices on the way, and the orders of cards by sight
 
 
 class StreetDecision(Struct, frozen=True):
-    """What each choice is worth with some cards on a street, in cents, and the best of them."""
+    """The value in cents of each choice with some cards on a street, and the best choice."""
 
     street: Street
     cards: Hand
     up: Card | None  # the dealer's
-    hands: int  # how many sights are alike
-    chance: Fraction  # of coming there
+    hands: int  # how many deals have this sight
+    chance: Fraction  # of reaching this decision
     worth: Mapping[str, Fraction]
     best: str
 
 
 class ResultRow(Struct, frozen=True):
-    """One way a whole spot comes out: the choices made, how each wager was settled, and in how many ways."""
+    """One result of a whole spot: the choices made, how each wager was settled, and the number of ways."""
 
     path: tuple[str, ...]
     result: Settled
@@ -58,9 +58,9 @@ class ResultRow(Struct, frozen=True):
 
 
 class _Totals(Struct, frozen=True):
-    """What the served wagers bring and the money wagered, in whole units, over all cards to come.
+    """The net of the served wagers and the money wagered, in whole units, over all cards to come.
 
-    A row a class of cards; a column each card that the dealer may show, or one where none is seen.
+    One row for each class of cards; one column for each card that the dealer may show, or a single column.
     """
 
     net: Ints
@@ -68,7 +68,7 @@ class _Totals(Struct, frozen=True):
 
 
 class StreetsSolver:
-    """The exact law of a spot under best play or a strategy, and what each choice is worth on each street."""
+    """The exact law of a spot under best play or a strategy, and the value of each choice on each street."""
 
     def __init__(
         self,
@@ -94,12 +94,12 @@ class StreetsSolver:
         results = [result for run in self._runs for choice in run for result in choice.results]
         nets = [net(result, self._serving) for result in results]
         parts = lcm(*(each.denominator for each in nets))
-        # In the largest unit that makes all of them whole: sums of cents would outgrow 64 bits
+        # Use the largest unit that makes all of them whole, because sums in cents would overflow 64 bits
         self._scale = Fraction(parts, gcd(*(int(each * parts) for each in nets)) or 1)
         moneys = [sum(line.wagered for line in result) for result in results]
         self._coin = gcd(*moneys) or 1
         highest = max(max(moneys) // self._coin, int(max(map(abs, nets)) * self._scale))
-        self._whole: Any = np.int64 if highest * self.total <= _LARGEST else object  # what no sum can exceed
+        self._whole: Any = np.int64 if highest * self.total <= _LARGEST else object  # the bound on all sums
         self._totals: dict[int, _Totals] = {}
         self._picks: dict[int, Ints] = {}
         self._after: dict[int, list[Ints]] = {}
@@ -111,7 +111,7 @@ class StreetsSolver:
 
     @property
     def total(self) -> int:
-        """All orders in which the cards of a whole hand can come, and the dealer's."""
+        """The number of orders in which the cards of a whole hand can come, times the dealer's hands."""
         return perm(self.shoe.total, self.size) * self._up_ways * self._dealer_hands
 
     @property
@@ -119,11 +119,11 @@ class StreetsSolver:
         return self.shoe.total - self.size if self._has_up_card else 1
 
     def _has_columns(self, street: Street) -> bool:
-        """Whether what follows a point is told apart by the dealer's card."""
+        """Whether totals at a point have a column for each card of the dealer."""
         return self._has_up_card and bool(street.up or street.is_end)
 
     def sights(self, street: Street) -> Ints:
-        """In how many ways each class of cards is dealt, and the dealer's card beside it."""
+        """In how many ways each class of cards is dealt, together with each card of the dealer."""
         key = street.seen, self._has_columns(street)
         if key not in self._dealt:
             hands: Ints = self._growth.hands[street.seen].hands[:, None]
@@ -131,13 +131,13 @@ class StreetsSolver:
         return self._dealt[key]
 
     def _rest(self, street: Street) -> int:
-        """In how many ways the cards come that are not seen at a point."""
+        """In how many ways the cards not seen at a point can come."""
         if self._has_columns(street):
             return perm(self.shoe.total - street.seen - 1, self.size - street.seen) * self._dealer_hands
         return perm(self.shoe.total - street.seen, self.size - street.seen) * self._up_ways * self._dealer_hands
 
     def _met(self) -> Iterator[tuple[int, Run, Ints, Ints]]:
-        """By card that the dealer shows and run of whole hands: its classes, and the dealer's hands by cell."""
+        """By the dealer's open card and run of whole hands: the run's classes, and the dealer's hands by cell."""
         run_of = self._meetings.run_of
         rows_of = [np.flatnonzero(run_of == place) for place in range(len(self._runs))]
         met = np.zeros((0, len(run_of)), np.int64)
@@ -150,7 +150,7 @@ class StreetsSolver:
     # Best play
 
     def _price_ends(self) -> None:
-        """The totals of every end of the choices."""
+        """Compute the totals of every end."""
         shape, whole_hands = (len(self._classes), len(self.up_cards)), list[Street]()
         for end in self.streets.ends:
             if end.seen == self.size:
@@ -170,13 +170,13 @@ class StreetsSolver:
                 each *= self.sights(end)
 
     def _prices(self, run: Run, end: Street) -> tuple[list[int], list[int]]:
-        """What each result of an end brings the wagers served, and the money wagered, both in whole units."""
+        """By result of an end: the net of the served wagers and the money wagered, in whole units."""
         results = run[end.leaf].results
         nets = [int(net(result, self._serving) * self._scale) for result in results]
         return nets, [sum(line.wagered for line in result) // self._coin for result in results]
 
     def _solve(self, street: Street) -> _Totals:
-        """The totals of a point by the classes of cards seen there; notes the choice for each class."""
+        """The totals at a point by class of cards seen there; stores the choice for each class."""
         if not street.is_end:
             after = [self._brought_back(self._solve(child), child, street) for _, child in street.choices]
             picks = self._picks[id(street)] = self._pick(street, after)
@@ -185,14 +185,14 @@ class StreetsSolver:
         return self._totals[id(street)]
 
     def _brought_back(self, totals: _Totals, child: Street, street: Street) -> _Totals:
-        """The totals of what follows a choice, by the classes of cards seen when it is made."""
+        """Sum the totals after a choice down to the classes of cards seen when it is made."""
         summed = [self._growth.sum_next(each, child.seen, street.seen) for each in (totals.net, totals.money)]
         if self._has_columns(child) and not self._has_columns(street):
             summed = [each.sum(axis=1, keepdims=True) for each in summed]
         return _Totals(*summed)
 
     def _pick(self, street: Street, after: Sequence[_Totals]) -> Ints:
-        """The place of the choice for each sight: the best, and of equal ones the one that wagers less."""
+        """The index of the best choice for each sight; on a tie, of the one that wagers less."""
         if self._follow is not None:
             return self._follow(street)
         picks = np.zeros(after[0].net.shape, dtype=np.int64)
@@ -203,7 +203,7 @@ class StreetsSolver:
         return picks
 
     def _picks_of(self, strategy: Chooser, street: Street) -> Ints:
-        """The place of the choice that a strategy makes for each sight."""
+        """The index of the choice that a strategy makes for each sight."""
         hands, sights = self._growth.hands[street.seen], self.sights(street)
         names = [name for name, _ in street.choices]
         picks = np.zeros(sights.shape, np.int64)
@@ -213,7 +213,7 @@ class StreetsSolver:
         return picks
 
     def play_by(self, follow: Callable[[Street], Ints]) -> "StreetsSolver":
-        """The same counts where every street is played so: by sight the place of the choice."""
+        """A solver with the same counts that plays by `follow`: the index of the choice by sight on each street."""
         again = copy(self)
         vars(again).pop("rows", None)
         again._follow, again._picks, again._after = follow, {}, {}
@@ -222,7 +222,7 @@ class StreetsSolver:
         return again
 
     def view(self, street: Street, cards: Hand, up: Card | None = None) -> PlayerView:
-        """What is seen with these cards at a point of the round; all but one of the dealer's are the player's."""
+        """What the player sees with these cards at a point of the round; `up` is the dealer's open card."""
         unit = next(iter(self.wagers.values()))
         added = sum(choice.cents or 0 for choice in street.path)
         choices = sorted(street.choices, key=lambda each: each[1].path[-1].cents or 0)
@@ -230,7 +230,7 @@ class StreetsSolver:
         return PlayerView(cards, (up,) if up else (), tuple(name for name, _ in choices), (), street.about, wagered)
 
     def street_after(self, chosen: Sequence[Choice]) -> Street:
-        """The point of the round after these choices; refused where they are none of those followed."""
+        """The point of the round after these choices; refused if the tree does not hold them."""
         street = self.streets.root
         for choice in chosen:
             after = [child for _, child in street.choices if child.path[-1] == choice]
@@ -240,11 +240,11 @@ class StreetsSolver:
         return street
 
     def divisor(self, street: Street) -> Fraction:
-        """What divides the worths of a sight, and the number of sights that are alike, to give cents."""
+        """Divide the worths of a sight by this and by its number of deals to get cents."""
         return self._rest(street) * self._scale
 
     def worths(self, street: Street) -> list[Ints]:
-        """What each choice brings at a street by sight, over all cards to come."""
+        """The totals of each choice on a street by sight, over all cards to come."""
         if id(street) not in self._after:
             self._after[id(street)] = [
                 self._brought_back(self._totals[id(child)], child, street).net for _, child in street.choices
@@ -252,27 +252,27 @@ class StreetsSolver:
         return self._after[id(street)]
 
     def worth(self, street: Street, cards: Hand, up: Card | None = None) -> list[tuple[Street, Fraction]]:
-        """What each choice is worth with these cards, in cents, by the point that it leads to."""
+        """The value of each choice with these cards, in cents, with the point that it leads to."""
         row, column = self._growth.sight_of(cards, up)
         divisor = int(self.sights(street)[row, column]) * self.divisor(street)
         nets = zip(street.choices, self.worths(street), strict=True)
         return [(child, Fraction(int(net[row, column]), divisor)) for (_, child), net in nets]
 
     def choice(self, chosen: Sequence[str], cards: Hand, up: Card | None = None) -> str:
-        """The choice with these cards, after choices of these names."""
+        """The choice with these cards, after the choices named."""
         street = self.streets.root
         for name in chosen:
             street = dict(street.choices)[name]
         return street.choices[int(self._picks[id(street)][self._growth.sight_of(cards, up)])][0]
 
     def picks(self, street: Street) -> Ints:
-        """By class of the cards seen at a street, and card of the dealer's: the place of the choice."""
+        """By class of the cards seen on a street and card of the dealer: the index of the choice."""
         return self._picks[id(street)]
 
-    # How the spot comes out
+    # Results
 
     def _chains(self) -> Iterator[Reached]:
-        """Every point that play comes to."""
+        """Every point that play reaches."""
         root = self.streets.root
         whole: Any = np.int64 if self.total <= _LARGEST else object
 
@@ -292,7 +292,7 @@ class StreetsSolver:
 
     @cached_property
     def rows(self) -> tuple[ResultRow, ...]:
-        """Every way the spot comes out, in how many orders of its cards."""
+        """Every result of the spot, with the number of orders of cards that lead to it."""
         rows: dict[tuple[tuple[str, ...], Settled], int] = {}
         reached = [(end, names, ways) for end, names, ways in self._chains() if end.is_end]
         for end, names, ways in reached:
@@ -320,7 +320,7 @@ class StreetsSolver:
         return max(wins)
 
     def leaf_results(self) -> list[tuple[list[Settled], Ints]]:
-        """By end of the choices: its results, and which of them each value of a whole hand has without a dealer's."""
+        """By end: its results, and which of them each value of a whole hand has when no dealer's hand is needed."""
         run_of = np.zeros(len(self._classes.values), np.int64)
         run_of[self._classes.value] = self._meetings.run_of
         listed = []
@@ -331,11 +331,11 @@ class StreetsSolver:
         return listed
 
     def hands_of(self, held: int) -> DealtHands:
-        """The classes of so many cards."""
+        """The classes of `held` cards."""
         return self._growth.hands[held]
 
     def figures_of(self, group: frozenset[str], unit: Cents) -> Figures:
-        """Some of the spot's wagers together, per unit."""
+        """The figures of some of the spot's wagers together, per unit."""
         outcomes = []
         for row in self.rows:
             lines = [line for line in row.result if line.wager in group]
@@ -347,14 +347,14 @@ class StreetsSolver:
 
     @property
     def law(self) -> Law:
-        """How likely each settlement of all wagers is."""
+        """The probability of each settlement of all wagers."""
         law: Law = {}
         for row in self.rows:
             law[row.result] = law.get(row.result, Fraction(0)) + Fraction(row.ways, self.total)
         return law
 
     def decisions(self) -> Iterator[StreetDecision]:
-        """What to do with every class of cards, and card of the dealer's, on every street."""
+        """The decision for every class of cards and card of the dealer on every street."""
         reached = {id(street): ways for street, _, ways in self._chains()}
         for street in self.streets.root.decisions():
             hands, sights, worths = self._growth.hands[street.seen], self.sights(street), self.worths(street)
@@ -395,6 +395,6 @@ def streets_solver(
     serving: frozenset[str] | None = None,
     strategy: Chooser | None = None,
 ) -> StreetsSolver:
-    """The solver of a spot, cached: a simulation, its exact figures and every strategy share the counts."""
+    """The solver of a spot; cached, so that a simulation, its exact figures and all strategies share the counts."""
     best = _best_play(game, tuple(wagers.items()), shoe, tuple((meters or {}).items()), serving)
     return best if strategy is None else best.play_by(partial(best._picks_of, strategy))

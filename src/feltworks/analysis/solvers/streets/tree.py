@@ -1,8 +1,8 @@
-"""The choices of a round in which one hand grows: found by asking the rules, the same for every hand.
+"""The tree of choices of a round in which one hand grows, taken from the rules and the same for every hand.
 
-The cards of the seat and of the board make one hand. Between them the seat chooses; what is offered may
-depend on earlier choices and never on the cards, which is checked on deals that cover the deck. The dealer may
-have a hand of as many cards of its own, of which one may lie open while the seat chooses.
+The cards of the seat and of the board make one hand, and the seat chooses as they come. The offers may
+depend on earlier choices but never on the cards; deals that cover the deck check this. The dealer may
+have a hand of the same size, with one card open while the seat chooses.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -30,11 +30,11 @@ _MOST_LEAVES = 2_000
 
 
 class NoStreets(FeltError):
-    """A game, or a wager of it, that is not decided by one growing hand: another solver has to serve it."""
+    """The game or wager is not decided by one growing hand, and needs another solver."""
 
 
 class Street(Struct, frozen=True):
-    """A point of a round: how many cards are seen, and the choices that open there; an end without any."""
+    """A point of a round: the number of cards seen, and the choices offered there; an end has none."""
 
     seen: int
     up: int = 0  # of the dealer's cards
@@ -69,9 +69,9 @@ def grow_streets(
     refusal: Callable[[str], FeltError],
     most: int,
 ) -> Street:
-    """The tree of choices of a round that `deal` carries on to its next decision; at most so many ends.
+    """The tree of choices of a round, with at most `most` ends.
 
-    `point` says how many cards are seen there.
+    `deal` plays on to the next decision; `point` gives the number of cards seen there.
     """
     leaves = iter(range(most))
 
@@ -93,7 +93,7 @@ def grow_streets(
 class Streets:
     """The rounds of one spot, dealt and settled by the rules for any hands and any choices.
 
-    To what compares two hands every end is a choice: the number of its leaf stands for the choices on the way.
+    The code that compares two hands treats every end as one choice, named by the number of its leaf.
     """
 
     def __init__(self, game: Game, wagers: Mapping[str, Cents], meters: Mapping[str, Cents], shoe: Shoe) -> None:
@@ -121,7 +121,7 @@ class Streets:
             raise self.refusal("nothing comes after the one decision")
 
     def check(self) -> None:
-        """Refuse a game whose offers, or the pays of whose shorter rounds, go by the cards."""
+        """Refuse a game in which offers, or the pays of shorter rounds, depend on the cards."""
         if any(self._grow(*hands) != self.root for hands in pairwise(self._samples[1:7])):
             raise self.refusal("what is offered changes with the cards")
         for end in self.ends:
@@ -129,23 +129,23 @@ class Streets:
                 raise self.refusal("what a shorter round pays goes by its cards")
 
     def samples(self) -> list[Hand]:
-        """Hands that together meet every card of the shoe."""
+        """Sample hands that together contain every card of the shoe."""
         return self._samples
 
     def up_cards(self, example: Hand) -> int:
-        """How many of the dealer's cards lie open before a decision."""
+        """How many of the dealer's cards are open before a decision."""
         return int(self.has_up_card)
 
     def choices(self, hand: Hand, house: Hand) -> tuple[Choice, ...]:
-        """The ends, by the numbers of their leaves."""
+        """The ends as choices, named by their leaf numbers."""
         return self._labels
 
     def result(self, hand: Hand, choice: Choice, house: Hand) -> Settled:
-        """How every wager comes out with these hands at an end."""
+        """How every wager is settled with these hands at an end."""
         return self._settle(self.ends[int(choice.name)], hand, house)
 
     def is_decided(self, hand: Hand, choice: Choice) -> bool:
-        """Whether an end does not need the dealer's hand."""
+        """Whether an end is settled without the dealer's hand."""
         return not self._needs_dealer[int(choice.name)]
 
     def _settle(self, end: Street, hand: Hand, house: Hand) -> Settled:
@@ -157,7 +157,7 @@ class Streets:
         return self._deal(self._opened, hand, house, end.path)[0]
 
     def refusal(self, why: str) -> NoStreets:
-        """The refusal of a game that is dealt or settled otherwise."""
+        """The error for a game that is dealt or settled differently."""
         return NoStreets(f"{self.game.terms.rulebook.title} is not played on one growing hand: {why}")
 
     no_showdown = refusal
@@ -171,14 +171,14 @@ class Streets:
         )
 
     def _point(self, r: Round) -> Street:
-        """How many cards are seen; at an end of the dealer's only whether there are any."""
+        """How many of the player's cards are seen, and whether any of the dealer's is."""
         shown = len(face_up(r.dealer))
         if shown > 1 and self.game.awaits(r) is not None:
             raise self.refusal(f"{shown} of the dealer's cards lie open before a decision")
         return Street(len(face_up(r.seats[0].cards)) + len(face_up(r.board)), min(shown, 1))
 
     def _deal(self, r: Round, hand: Hand, house: Hand, path: tuple[Choice, ...]) -> tuple[Round, Decide | None]:
-        """A round as far as these cards and choices carry it, and the decision it then awaits."""
+        """Play a round on with these cards and choices; returns it with the decision that it then awaits."""
         waiting = list(path)
         while (step := self.game.awaits(r)) is not None:
             if isinstance(step, Decide):
@@ -207,7 +207,7 @@ class Streets:
 
 
 def sample_hands(shoe: Shoe, size: int) -> Iterator[Hand]:
-    """Hands dealt through the deck at several paces, each of which meets every card."""
+    """Hands dealt from the deck with several strides, each of which visits every card."""
     deck = tuple(shoe)
     for pace in (each for each in _PACES if gcd(each, len(deck)) == 1):
         dealt = [deck[at * pace % len(deck)] for at in range(len(deck))]
