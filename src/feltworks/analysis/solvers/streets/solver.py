@@ -136,7 +136,7 @@ class StreetsSolver:
             return perm(self.shoe.total - street.seen - 1, self.size - street.seen) * self._dealer_hands
         return perm(self.shoe.total - street.seen, self.size - street.seen) * self._up_ways * self._dealer_hands
 
-    def _met(self) -> Iterator[tuple[int, Run, Ints, Ints]]:
+    def _cells_by_run(self) -> Iterator[tuple[int, Run, Ints, Ints]]:
         """By the dealer's open card and run of whole hands: the run's classes, and the dealer's hands by cell."""
         run_of = self._meetings.run_of
         rows_of = [np.flatnonzero(run_of == place) for place in range(len(self._runs))]
@@ -159,7 +159,7 @@ class StreetsSolver:
             else:
                 ways = self.sights(end).astype(self._whole) * self._rest(end)
                 self._totals[id(end)] = _Totals(*(ways * each[0] for each in self._prices(self._runs[0], end)))
-        for column, run, rows, met in self._met():
+        for column, run, rows, met in self._cells_by_run():
             for end in whole_hands:
                 ways, totals = run[end.leaf].ways(met, self._dealer_hands), self._totals[id(end)]
                 totals.net[rows, column], totals.money[rows, column] = (
@@ -298,7 +298,7 @@ class StreetsSolver:
         for end, names, ways in reached:
             if end.seen < self.size:
                 rows[names, self._runs[0][end.leaf].results[0]] = int(ways.sum()) * self._rest(end)
-        for column, run, places, met in self._met():
+        for column, run, places, met in self._cells_by_run():
             for end, names, ways in reached:
                 if end.seen == self.size:
                     choice = run[end.leaf]
@@ -310,7 +310,7 @@ class StreetsSolver:
     def largest_win(self) -> Fraction:
         """The most that the whole spot can win over every deal and choice."""
         wins = [Fraction(0)]
-        for column, run, places, met in self._met():
+        for column, run, places, met in self._cells_by_run():
             for end in self.streets.ends:
                 choice, whole = run[end.leaf], end.seen == self.size
                 dealt = self.sights(end)[places, column] if whole else np.ones(len(places), np.int64)
