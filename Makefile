@@ -10,7 +10,7 @@ HANDS ?= 200
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 UV = $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 
-.PHONY: run play pages types browser-side system test tests check bench replay robot gallery counts soak soak-web figures load load-shared flat busy fuzz schema dieharder docs setup format constraints wheel image image-base sbom clean
+.PHONY: run play pages types browser-side system test tests check bench replay robot gallery counts soak soak-web figures load load-shared flat busy fuzz schema dieharder docs setup format constraints wheel image image-base image-check sbom clean
 .DEFAULT_GOAL := test
 
 run: $(READY) $(PAGES)
@@ -156,6 +156,14 @@ wheel: $(READY) $(PAGES)
 image: wheel
 	@command -v buildah >/dev/null || { echo "buildah is needed: Debian has a package of that name"; exit 1; }
 	buildah bud --timestamp 0 --format docker --file deploy/Containerfile --tag felt $(IMAGE) .
+
+# Runs the image as its own user and asks the server in it whether it can serve. BUILDAH_ISOLATION=chroot where there is no runtime.
+image-check: PORT ?= 8970
+image-check: image
+	container=$$(buildah from felt); \
+	buildah run --network host --env FELT_SERVE_HOST=127.0.0.1 --env FELT_SERVE_PORT=$(PORT) $$container -- /usr/local/felt/bin/felt serve & server=$$!; \
+	trap 'kill $$server; wait $$server; buildah rm $$container >/dev/null' EXIT; \
+	curl --silent --fail --retry 30 --retry-connrefused --retry-delay 1 http://127.0.0.1:$(PORT)/readyz
 
 image-base:
 	@command -v debootstrap >/dev/null || { echo "debootstrap is needed: Debian has a package of that name"; exit 1; }
