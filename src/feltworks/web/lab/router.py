@@ -20,8 +20,7 @@ from feltworks.errors import BadOption, FeltError, UnknownName
 from feltworks.spreadsheet import Rows
 from feltworks.web.lab import documents
 from feltworks.web.lab.documents import AnyDocument
-from feltworks.web.lab.queue import WorkQueue, job_response
-from feltworks.web.lab.simulation import simulate
+from feltworks.web.lab.jobs import WorkQueue, job_response, simulate
 from feltworks.web.visitors import Connection
 
 if TYPE_CHECKING:
