@@ -21,7 +21,7 @@ from feltworks.analysis.shape import (
     shoe_game_of,
     waits_for_dealer,
 )
-from feltworks.analysis.situations import depends_on_choices
+from feltworks.analysis.solvers.counts import depends_on_choices
 from feltworks.analysis.solvers.setting import sets_hands
 from feltworks.analysis.solvers.shoe_game.bonus import bonus_figures
 from feltworks.analysis.strategy.decisions import open_decisions

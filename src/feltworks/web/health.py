@@ -1,7 +1,8 @@
 """Health: the checks behind `/healthz` and `/readyz`, the metrics of `/metrics`, and the checks of `felt doctor`.
 
 Each finding of `felt doctor` says what is wrong with the installation and what to do. Its checks change nothing,
-so they may run while the server does."""
+so they may run while the server does.
+"""
 
 import datetime
 import email.utils

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from feltworks.analysis.question import OPTIMAL, PRACTICAL, Question, is_practical, rules_in
 from feltworks.analysis.shape import estimate, ranking_of, shoe_game_of
 from feltworks.analysis.solvers.counts import tables_of
-from feltworks.analysis.solvers.first_deal import FirstDeal, is_decided_by_deal
+from feltworks.analysis.solvers.fixed import FirstDeal, is_decided_by_deal
 from feltworks.analysis.strategy.facts import Facts, Range, facts_for
 from feltworks.analysis.strategy.file import Between, Cards, Chooser, Condition, Part, Row, Rule, StrategyFile
 from feltworks.cards import Card, Shoe, Suit, cards

@@ -1,7 +1,8 @@
 """HTTP routes of training: the trainer, which deals hands to a player, and the dealer's chair at a practice table.
 
 The trainer's requests are stateless: the number and the choices so far determine the hand, so that a mistake can
-be taken back, or the hand played again weeks later. A session has one practice table."""
+be taken back, or the hand played again weeks later. A session has one practice table.
+"""
 
 import threading
 from collections import OrderedDict
