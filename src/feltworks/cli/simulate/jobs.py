@@ -13,21 +13,27 @@ from feltworks.cli.progress import SHOWS_RESULT, counting_is_over, progress_bar,
 from feltworks.cli.simulate import Kind, SimulateOptions
 from feltworks.cli.simulate.run import Document, Draw, Job, make_plan, read_share, seed_or_new
 from feltworks.errors import BadOption
-from feltworks.simulation.checkpoint import load_checkpoint
-from feltworks.simulation.jackpot.fund import SEED_BY_HALVES, SEED_FIRST, JackpotPolicy
-from feltworks.simulation.jackpot.years import JackpotHistory, check_years, jackpot_policies, summary
-from feltworks.simulation.paths.play import (
+from feltworks.simulation.jackpot import (
+    SEED_BY_HALVES,
+    SEED_FIRST,
+    JackpotHistory,
+    JackpotPolicy,
+    check_years,
+    jackpot_policies,
+    summary,
+)
+from feltworks.simulation.paths import (
     DayStatistics,
     HouseDays,
+    PathStatistics,
     Sessions,
     check_safety,
     house_document,
     session_document,
 )
-from feltworks.simulation.paths.statistics import PathStatistics
 from feltworks.simulation.plan import Plan, check_seed
 from feltworks.simulation.result import provenance, result_document, table_document
-from feltworks.simulation.run import Run
+from feltworks.simulation.run import Run, load_checkpoint
 from feltworks.simulation.workers import Addable, WorkerPool, WorkResult
 
 _ROUNDS = 10_000_000
