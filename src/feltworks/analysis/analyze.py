@@ -26,7 +26,7 @@ from feltworks.analysis.solvers.counts import (
 from feltworks.analysis.strategy.file import Chooser
 from feltworks.errors import FeltError, ImpossibleRound
 from feltworks.machine.felt import CardsRead
-from feltworks.machine.sides import TooManyStates
+from feltworks.machine.node import TooManyStates
 from feltworks.machine.walk import WalkTooLong
 from feltworks.money import Cents
 from feltworks.rules.pay_table import meters_of

@@ -20,7 +20,7 @@ from feltworks.errors import FeltError
 from feltworks.hands.blackjack import points
 from feltworks.machine.compiler import Flags, Floats, Ints, Number, compile_loop, inline
 from feltworks.machine.felt import CardsRead
-from feltworks.machine.sides import TooManyStates
+from feltworks.machine.node import TooManyStates
 from feltworks.machine.streams import Stream
 from feltworks.machine.tables import Tables
 from feltworks.machine.walk import Walk

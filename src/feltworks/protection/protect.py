@@ -17,7 +17,7 @@ from feltworks.analysis.solvers.streets.tree import NoStreets
 from feltworks.cards import Card
 from feltworks.errors import BadOption
 from feltworks.machine.felt import CardsRead
-from feltworks.machine.sides import TooManyStates
+from feltworks.machine.node import TooManyStates
 from feltworks.machine.walk import WalkTooLong
 from feltworks.protection.boards import BoardWorth
 from feltworks.protection.duels import Duels

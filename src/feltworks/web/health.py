@@ -36,8 +36,7 @@ import feltworks
 from feltworks.errors import BadOption, FeltError, LogError, StorageTrouble
 from feltworks.house.storage.migration import open_to_read
 from feltworks.private_files import open_private
-from feltworks.table.log import entries
-from feltworks.table.storage import check_log
+from feltworks.table.log import check_log, entries
 from feltworks.web.connections import public_origin
 from feltworks.web.data_folder import KEY_BYTES, Notices, read_order, sentence_of, table_paths
 from feltworks.web.house.office import Office

@@ -11,8 +11,7 @@ from feltworks.analysis.solvers.board.solver import BoardSolver
 from feltworks.analysis.solvers.board.tree import Boards, Deal, NoBoard
 from feltworks.analysis.solvers.streets.tree import Street
 from feltworks.cards import Card, Shoe, cards
-from feltworks.hands.best import best_value
-from feltworks.hands.poker import STANDARD, HandValue
+from feltworks.hands.poker import STANDARD, HandValue, best_value
 
 WAGERS = {"ante": 100, "blind": 100}
 Cards = tuple[Card, ...]

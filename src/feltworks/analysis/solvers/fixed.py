@@ -30,11 +30,11 @@ from feltworks.analysis.solvers.showdown.hands import DealtHands
 from feltworks.analysis.strategy.file import Cards
 from feltworks.cards import Card, Shoe, Suit
 from feltworks.errors import FeltError
-from feltworks.hands.best import BestHand
 from feltworks.hands.hand import Hand
+from feltworks.hands.poker import BestHand
 from feltworks.machine.felt import CardsRead
-from feltworks.machine.sides import TooManyStates
-from feltworks.machine.suits import ignores_suits
+from feltworks.machine.node import TooManyStates
+from feltworks.machine.tables import ignores_suits
 from feltworks.machine.walk import Settled, SettledLine
 from feltworks.money import Cents, Odds
 from feltworks.rules.advance import advance

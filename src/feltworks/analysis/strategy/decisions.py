@@ -27,8 +27,7 @@ from feltworks.cards import Card, Shoe, Suit, cards
 from feltworks.errors import BadOption, FeltError, one_of
 from feltworks.hands.hand import chosen_cards
 from feltworks.machine.felt import CardsRead
-from feltworks.machine.node import choices_of, names_of
-from feltworks.machine.sides import TooManyStates
+from feltworks.machine.node import TooManyStates, choices_of, names_of
 from feltworks.machine.sights import SightWalk
 from feltworks.machine.tables import derive_kinds
 from feltworks.machine.walk import WalkTooLong

@@ -26,10 +26,9 @@ from feltworks.analysis.strategy.ladders import chart_ladder
 from feltworks.analysis.strategy.optimal import SolvedSight, Strategy, optimal_strategy
 from feltworks.analysis.strategy.practical import MOST_RULES, Ladder, ladder
 from feltworks.cards import Rank
-from feltworks.hands.best import best_value
-from feltworks.hands.poker import HandValue, Ranking
+from feltworks.hands.poker import HandValue, Ranking, best_value
 from feltworks.machine.felt import CardsRead
-from feltworks.machine.sides import TooManyStates
+from feltworks.machine.node import TooManyStates
 from feltworks.machine.sights import Sight
 from feltworks.machine.tables import Tables
 from feltworks.rules.game import Game

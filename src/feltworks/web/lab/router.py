@@ -16,8 +16,8 @@ from msgspec.structs import asdict, replace
 
 from feltworks import catalog
 from feltworks.analysis.progress import Progress
+from feltworks.documents import Rows
 from feltworks.errors import BadOption, FeltError, UnknownName
-from feltworks.spreadsheet import Rows
 from feltworks.web.lab import documents
 from feltworks.web.lab.documents import AnyDocument
 from feltworks.web.lab.jobs import WorkQueue, job_response, simulate

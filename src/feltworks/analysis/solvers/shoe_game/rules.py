@@ -22,10 +22,8 @@ from feltworks.errors import FeltError
 from feltworks.hands.blackjack import BlackjackHand, points
 from feltworks.hands.spot import Spot, SpotHand
 from feltworks.machine.felt import CardsRead, HouseState, NewReading, Readings, SeatState
-from feltworks.machine.node import Node, Slot
-from feltworks.machine.ruling import Ruling
-from feltworks.machine.sides import Sides
-from feltworks.machine.verdicts import OwnHands
+from feltworks.machine.node import Node, Sides, Slot
+from feltworks.machine.ruling import OwnHands, Ruling
 from feltworks.money import Cents, Odds
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, SEAT, Choice

@@ -19,8 +19,7 @@ from feltworks.analysis.solvers.showdown.spot import HandRules, Key, choice_labe
 from feltworks.analysis.strategy.file import Cards
 from feltworks.cards import Rank, Shoe
 from feltworks.errors import FeltError
-from feltworks.hands.best import BestHand
-from feltworks.hands.poker import Ranking
+from feltworks.hands.poker import BestHand, Ranking
 from feltworks.machine.facts import Columns, Facts, alike
 from feltworks.machine.walk import Settled
 from feltworks.money import Cents
