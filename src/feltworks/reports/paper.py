@@ -16,7 +16,7 @@ from feltworks.money import dollars, signed_dollars
 from feltworks.reports import text
 from feltworks.reports.identity import Identity
 from feltworks.reports.order import PaperRequest
-from feltworks.reports.pay_sheet import in_two
+from feltworks.reports.posting import in_two
 from feltworks.reports.proof import ATTACHMENT, proof_of, proof_text
 from feltworks.rules.round import Face
 

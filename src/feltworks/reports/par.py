@@ -18,12 +18,11 @@ from feltworks.reports.confirmation import Confirmation, TableSpread, confirmati
 from feltworks.reports.identity import Identity, identity
 from feltworks.reports.order import Order
 from feltworks.reports.plots import band_plot, meter_plot
-from feltworks.reports.progressive_sheet import ProgressiveSheet, progressive_sheet
 from feltworks.reports.reachable import Reachable, reachable
 from feltworks.reports.strategy_card import PlaySheet, play_sheet
 from feltworks.reports.table_sheet import PACE, TableSheet, table_sheet
 from feltworks.reports.text import join_names, option_words, percent
-from feltworks.reports.wager_sheet import WagerSheet, wager_sheet
+from feltworks.reports.wager_sheet import ProgressiveSheet, WagerSheet, progressive_sheet, wager_sheet
 
 P = TypeVar("P")
 METHOD: Final = (

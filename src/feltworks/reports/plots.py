@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from feltworks.analysis.measures import SHARES, Volatility, widths
 from feltworks.extras import require
-from feltworks.reports.progressive_sheet import ProgressiveSheet
+from feltworks.reports.wager_sheet import ProgressiveSheet
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
