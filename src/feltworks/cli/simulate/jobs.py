@@ -4,6 +4,7 @@ from itertools import product
 from pathlib import Path
 from typing import Final, TypeVar
 
+import click
 from msgspec.structs import replace
 
 from feltworks import catalog
@@ -70,6 +71,7 @@ class EdgesJob:
         """Deal the rounds, with a progress bar at a terminal."""
         self.run.save()  # fails before any work if the checkpoint cannot be written
         with rounds_bar() as update:
+            _warn_of_plain_rounds(self.run)
             result = self.run.simulate(crew, update)
             if not result.tally.rounds:
                 raise KeyboardInterrupt  # interrupted before the first result
@@ -86,6 +88,22 @@ class EdgesJob:
         exact = {name: figures["exact"] for name, figures in document["wagers"].items()}
         title = f"{self.run.plan.game}: {self.run.tally.rounds:,} rounds, seed {self.run.seed}"
         return convergence_svg(title, snapshots(self.run), exact)
+
+
+def _warn_of_plain_rounds(run: Run) -> None:
+    """Say before the work how long it takes where the rules themselves deal every round."""
+    from feltworks.simulation.rounds.kernel import kernel_of
+    from feltworks.simulation.rounds.plain import PlainKernel
+
+    kernel = kernel_of(run.plan.to_json())
+    if isinstance(kernel, PlainKernel):
+        pace = kernel.pace()
+        whole = "" if run.wanted is None else f", {run.wanted:,} in about {run.wanted / pace / 60:,.1f} minutes"
+        click.echo(
+            "felt: this table cannot be compiled, so the rules deal each round:"
+            f" about {pace:,.0f} a second on one core{whole}. Use --rounds for fewer, --until for a given error.",
+            err=True,
+        )
 
 
 def _resume(path: Path, until: float | None, options: SimulateOptions) -> Run:
