@@ -1,6 +1,6 @@
 """Derives the shape of a game from what it declares, never from its name, and which suits are interchangeable.
 
-For rules that read hands, interchangeable suits are proven on their tables (`machine.suits`). Rules that read single
+For rules that read hands, interchangeable suits are proven on their tables (`machine.tables`). Rules that read single
 cards play some hundred random rounds, each again with suits exchanged; if anything changes, suits are not
 interchangeable.
 """

@@ -69,7 +69,7 @@ def _save(path: Path, game: str, question: "Question") -> None:
     save(path, game, question, answer)
 
 
-Document = dict[str, Any]  # made by analysis.documents.answer
+Document = dict[str, Any]  # made by analysis.documents
 Rows = list[Document]
 _LABELS = {
     "house_edge": "house edge",

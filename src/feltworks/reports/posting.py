@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from feltworks.errors import FeltError
 from feltworks.house.configuration import TableCheck, WagerCheck, check_table
 from feltworks.money import Cents, Odds, dollars
-from feltworks.reports.identity import Identity, identity
-from feltworks.reports.order import HouseSettings, Order
+from feltworks.reports.order import HouseSettings, Identity, Order, identity
 from feltworks.reports.text import capital, join_names
 from feltworks.rules.guide import Chapter, GuideLine, has_guide, house_rules, outcomes_at, players_guide
 from feltworks.rules.pay_table import Pay, meters_of

@@ -4,8 +4,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from feltworks.reports.identity import Identity, identity
-from feltworks.reports.order import Order
+from feltworks.reports.order import Identity, Order, identity
 from feltworks.reports.rounds import (
     DealtRound,
     OwnExample,
