@@ -16,10 +16,6 @@ from feltworks.analysis.design.drafts import Drafts, read_draft
 from feltworks.analysis.joint import TurningPoint
 from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.question import Question, parse_question
-from feltworks.analysis.strategy.charts import Grid
-from feltworks.analysis.strategy.optimal import SolvedSight
-from feltworks.analysis.strategy.practical import PracticalStrategy
-from feltworks.analysis.strategy.report import StrategyReport
 from feltworks.rules.round import face_up
 from feltworks.rules.rulebook.model import PayTable
 from feltworks.rules.sights import PlayerView
@@ -31,6 +27,10 @@ if TYPE_CHECKING:
     from feltworks.analysis.solvers.progressive import Fund, Progressive
     from feltworks.analysis.solvers.shoe_game.rounds import RoundFigures
     from feltworks.analysis.solvers.showdown.solver import Showdown
+    from feltworks.analysis.strategy.charts import Grid
+    from feltworks.analysis.strategy.optimal import SolvedSight
+    from feltworks.analysis.strategy.practical import PracticalStrategy
+    from feltworks.analysis.strategy.report import StrategyReport
     from feltworks.rules.rulebook.model import Bond
 
 
@@ -385,7 +385,7 @@ def _rows(questions: list[Question], progress: Progress | None) -> list[Comparis
     return rows
 
 
-def strategy_document(name: str, report: StrategyReport, *, values: bool = False) -> dict[str, Any]:
+def strategy_document(name: str, report: "StrategyReport", *, values: bool = False) -> dict[str, Any]:
     """Writes the JSON document of a strategy."""
     document: dict[str, Any] = {
         **table_fields(name, report.question),
@@ -417,7 +417,7 @@ def strategy_document(name: str, report: StrategyReport, *, values: bool = False
     return document
 
 
-def _chart(grid: Grid, *, values: bool) -> dict[str, Any]:
+def _chart(grid: "Grid", *, values: bool) -> dict[str, Any]:
     cells = []
     for (row, column), cell in grid.cells.items():
         entry: dict[str, Any] = {grid.down: row, grid.across: column, "choice": cell.choice}
@@ -439,7 +439,7 @@ def _chart(grid: Grid, *, values: bool) -> dict[str, Any]:
     }
 
 
-def _practical(strategy: PracticalStrategy) -> dict[str, Any]:
+def _practical(strategy: "PracticalStrategy") -> dict[str, Any]:
     return {
         "rules": [{"choice": rule.choice, "words": rule.phrase.words} for rule in strategy.rules],
         "otherwise": strategy.otherwise,
@@ -459,7 +459,7 @@ def _sight_document(view: PlayerView) -> dict[str, Any]:
     return {"cards": list(map(str, view.cards)), "dealer": list(map(str, view.dealer))}
 
 
-def _situation(sight: SolvedSight) -> dict[str, Any]:
+def _situation(sight: "SolvedSight") -> dict[str, Any]:
     document = {
         **_sight_document(sight.view),
         "probability": exact_number(sight.probability),

@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 from operator import mul
+from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec import Struct
@@ -13,7 +14,6 @@ from msgspec.structs import replace
 from feltworks.analysis.figures import Number
 from feltworks.analysis.joint import law_figures
 from feltworks.analysis.question import Question
-from feltworks.analysis.solvers.board.solver import BoardSolver
 from feltworks.analysis.solvers.draw import DrawSolver
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.setting import SettingSolver
@@ -26,6 +26,9 @@ from feltworks.hands.poker import HIGH_CARD, PAIR, HandValue
 from feltworks.money import Cents
 from feltworks.rules.sights import PlayerView
 from feltworks.rules.steps import Offer
+
+if TYPE_CHECKING:
+    from feltworks.analysis.solvers.board.solver import BoardSolver
 
 
 class Cell(Struct, frozen=True):
@@ -401,7 +404,7 @@ def chart_edge(question: Question, solved: StreetsSolver, grids: Sequence[Grid])
     return solved.play_by(follow).figures_of(question.group, question.unit).house_edge
 
 
-def holding_grids(question: Question, solved: BoardSolver) -> list[Grid]:
+def holding_grids(question: Question, solved: "BoardSolver") -> list[Grid]:
     """Builds the chart of two cards before the board is turned."""
     decisions = {decision.cards: decision for decision in solved.first_decisions()}
     ranks = sorted({card.rank for cards in decisions for card in cards}, reverse=True)
