@@ -52,9 +52,7 @@ class ServeSettings(Struct, frozen=True, kw_only=True, rename="kebab"):
     unused: Annotated[
         int, Option("Seconds until a guest's empty table is closed.", type=click.IntRange(60, 31_536_000))
     ] = 3600
-    demo: Annotated[bool, Option("Serve a demo house; its people and books are deleted when the server stops.")] = (
-        False
-    )
+    demo: Annotated[bool, Option("Serve a demo house; its people and books are deleted when the server stops.")] = False
 
     def url(self, port: int) -> str:
         """The URL that browsers use; `port` is the one that the server listens on."""

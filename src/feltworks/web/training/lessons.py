@@ -33,7 +33,7 @@ class Announce(Move, frozen=True, tag="say"):
 
 
 class Deal(Move, frozen=True, tag="deal"):
-    """Deal so many cards to a place; the dealer's own face up or face down."""
+    """Deal this many cards to a place; the dealer's own face up or face down."""
 
     to: At
     count: Annotated[int, Meta(ge=1, le=9)] = 1
@@ -76,7 +76,7 @@ class Clear(Move, frozen=True, tag="clear"):
 
 
 class MoneyMove(Move, frozen=True):
-    """Moving so much of a wager."""
+    """Moves an amount of a wager."""
 
     seat: Spot
     wager: Name
@@ -85,11 +85,11 @@ class MoneyMove(Move, frozen=True):
 
 
 class Take(MoneyMove, frozen=True, tag="take"):
-    """Take so much of a wager."""
+    """Take this amount of a wager."""
 
 
 class Pay(MoneyMove, frozen=True, tag="pay"):
-    """Pay so much on a wager."""
+    """Pay this amount on a wager."""
 
 
 class LeaveWager(Move, frozen=True, tag="push"):
