@@ -22,7 +22,6 @@ from feltworks.cli.options import (
     option_group,
     pairs_option,
     read_amount,
-    read_pairs,
     set_option,
 )
 from feltworks.cli.output import Page, fields_of, print_json
@@ -211,6 +210,7 @@ class PaperOptions(Struct, frozen=True):
     def order(self) -> "Order":
         """The order of the paper; refuses a table that cannot be dealt before any work begins."""
         from feltworks import catalog
+        from feltworks.analysis.question import chosen_options
         from feltworks.reports.order import Order
 
         catalog.check_game(self.game)
@@ -218,7 +218,7 @@ class PaperOptions(Struct, frozen=True):
         order = Order(
             self.game,
             paper_day(self.day),
-            _options(book, self.chosen, self.decks),
+            chosen_options(book, self.chosen, self.decks),
             _pay_tables(book, self.pay_tables),
             self.jackpot,
             "tribal operation" if self.is_tribal else "card room",
@@ -284,15 +284,6 @@ def paper_day(text: str | None) -> datetime.date:
             raise BadOption(EPOCH, epoch, "a whole number of seconds since 1970")
         return datetime.datetime.fromtimestamp(int(epoch), datetime.UTC).date()
     return datetime.datetime.now(datetime.UTC).date()
-
-
-def _options(book: "Rulebook", chosen: Sequence[str], decks: int | None) -> dict[str, object]:
-    options: dict[str, object] = dict(read_pairs("--set", chosen, "soft17=hit"))
-    if decks is not None and ("decks" in book.option or decks != book.cards.decks):
-        if "decks" not in book.option:
-            raise BadOption("--decks", decks, f"{book.cards.decks}, the decks of {book.title}")
-        options["decks"] = decks
-    return options
 
 
 def _pay_tables(book: "Rulebook", texts: Sequence[str]) -> dict[str, str]:
