@@ -83,6 +83,7 @@ def forget_games() -> None:
     """Let the catalog look at its folders anew."""
     catalog.rulebook.cache_clear()
     catalog.games.cache_clear()
+    catalog._shared_game.cache_clear()
     catalog.broken_books.cache_clear()
     settle._game.cache_clear()
     if approvals := sys.modules.get("feltworks.house.approvals"):

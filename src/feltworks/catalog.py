@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType
@@ -179,6 +179,29 @@ def game_type(name: str) -> type[Game]:
     if len(types) != 1:
         raise RulebookError(book.file, "game", f"{book.game}.py has to define exactly one Game, not {len(types)}")
     return types[0]
+
+
+def shared_game(
+    name: str,
+    *,
+    options: Mapping[str, object] | None = None,
+    pay_tables: Mapping[str, str] | None = None,
+    limit: Cents | None = None,
+) -> Game:
+    """The same game for everybody who asks for the same table, so that it is solved once; nobody may change it.
+
+    >>> shared_game("fu-bacc") is shared_game("fu-bacc", pay_tables={"tie": "1"})
+    True
+    """
+    terms = Terms(rulebook(name), options=options, pay_tables=pay_tables, limit=limit)
+    return _shared_game(name, tuple(terms.options.items()), tuple(terms.pay_tables.items()), limit)
+
+
+@lru_cache(maxsize=32)
+def _shared_game(
+    name: str, options: tuple[tuple[str, object], ...], pay_tables: tuple[tuple[str, str], ...], limit: Cents | None
+) -> Game:
+    return game(name, options=dict(options), pay_tables=dict(pay_tables), limit=limit)
 
 
 def wager_types(name: str) -> dict[str, type[Wager]]:

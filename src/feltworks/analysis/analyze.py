@@ -64,7 +64,7 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
         from feltworks.analysis.solvers.board.tree import NoBoard
 
         with suppress(NoBoard):  # such as cards that do not fit this shape: the referee walks them
-            return board_answer(question)
+            return board_answer(question, progress)
     elif not game.has_spots:
         from feltworks.analysis.solvers.setting import NoSetting, setting_answer
 

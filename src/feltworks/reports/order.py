@@ -63,7 +63,7 @@ class Order(Struct, frozen=True, dict=True):
     @cached_property
     def table(self) -> Game:
         """The table as ordered."""
-        return catalog.game(self.game, options=self.options, pay_tables=self.pay_tables)
+        return catalog.shared_game(self.game, options=self.options, pay_tables=self.pay_tables)
 
     def check(self) -> "Order":
         """Refuse a table that cannot be dealt, or a day without known law; returns the order itself."""
@@ -133,7 +133,7 @@ class Order(Struct, frozen=True, dict=True):
 
     def table_with(self, wager: str) -> Game:
         """The table with this wager, as some tables cannot offer all at once."""
-        return catalog.game(self.game, options=self.options_with(wager), pay_tables=self.pay_tables)
+        return catalog.shared_game(self.game, options=self.options_with(wager), pay_tables=self.pay_tables)
 
     def options_with(self, *wagers: str) -> dict[str, object]:
         """The options, with these wagers offered if a table has to choose."""

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from feltworks.analysis.audit.audit import AuditedFigure, audit_figures
 from feltworks.analysis.measures import SHARES, Volatility, widths
-from feltworks.analysis.progress import Progress
+from feltworks.analysis.progress import Progress, part_of
 from feltworks.extras import require
 from feltworks.house.configuration import TableCheck, check_table
 from feltworks.machine.walk import WalkTooLong
@@ -210,11 +210,14 @@ def par(order: Order, *, rounds: int | None = None, seed: int | None = None, pro
             progress(next(done), total)
         return part
 
+    def within(number: int) -> Progress | None:
+        return part_of(progress, number, total)
+
     return Par(
         order,
         identity(order),
-        tuple(finish(_part(order, wager)) for wager in order.wagers),
-        finish(table_sheet(order)),
+        tuple(finish(_part(order, wager, within(number))) for number, wager in enumerate(order.wagers)),
+        finish(table_sheet(order, within(len(order.wagers)))),
         finish(reachable(order)),
         check_table(order.table_order()),
         finish(tuple(confirmations(order, rounds, seed))),
@@ -233,8 +236,8 @@ def printed_figures(order: Order) -> tuple[AuditedFigure, ...]:
     return tuple(figure for figure in audit_figures(order.game) if figure.wager in order.wagers)
 
 
-def _part(order: Order, wager: str) -> WagerPart:
-    sheet = wager_sheet(order, wager)
+def _part(order: Order, wager: str, progress: Progress | None) -> WagerPart:
+    sheet = wager_sheet(order, wager, progress)
     progressive = progressive_sheet(sheet)
     meter = meter_plot(progressive) if progressive else ""
     play = play_sheet(sheet.question)

@@ -13,6 +13,7 @@ from msgspec import Struct
 from feltworks.analysis.analyze import Answer, Question, analyze
 from feltworks.analysis.figures import Figures, Number
 from feltworks.analysis.measures import Removal, Volatility, Ways, removal, volatility, ways
+from feltworks.analysis.progress import Progress
 from feltworks.analysis.shape import waits_for_dealer
 from feltworks.analysis.solvers.progressive import JACKPOTS, POLICIES, Outlook, Progressive, outlook
 from feltworks.analysis.solvers.shoe_game.rounds import RoundFigures
@@ -98,10 +99,10 @@ class WagerSheet(Struct, frozen=True):
         return sum(row.contribution for row in self.rows)
 
 
-def wager_sheet(order: Order, wager: str) -> WagerSheet:
+def wager_sheet(order: Order, wager: str, progress: Progress | None = None) -> WagerSheet:
     """The sheet of a wager alone on its spot, under best play."""
     game = order.table_with(wager)
-    question, answer = _analyse(order, game, wager)
+    question, answer = _analyse(order, game, wager, progress)
     figures, entry = answer.figures, order.book.wager[wager]
     counts = _ways(question, figures)
     return WagerSheet(
@@ -122,16 +123,16 @@ def wager_sheet(order: Order, wager: str) -> WagerSheet:
     )
 
 
-def _analyse(order: Order, game: Game, wager: str) -> tuple[Question, Answer]:
+def _analyse(order: Order, game: Game, wager: str, progress: Progress | None) -> tuple[Question, Answer]:
     """Analyse the wager alone, or with the wager it requires."""
     jackpot = order.jackpot if meters_of(game.pays[wager].values()) else None
     question = Question(game, wager, jackpot=jackpot)
     try:
-        return question, analyze(question)
+        return question, analyze(question, progress)
     except WagerRefused:
         needs = order.book.wager[wager].needs
         beside = Question(game, wager, {needs.wager: None} if needs else {}, jackpot=jackpot)
-        return beside, analyze(beside)
+        return beside, analyze(beside, progress)
 
 
 def _ways(question: Question, figures: Figures | RoundFigures) -> Ways | None:
@@ -209,7 +210,7 @@ def _solves_often(answer: Answer) -> bool:
     """Whether solving the wager is fast enough to repeat for every rank."""
     solved = answer.notes.get("showdown")
     has_up_card = isinstance(solved, Showdown) and solved.has_up_card
-    return not has_up_card and not answer.notes.keys() & {"board", "streets"}
+    return not has_up_card and not answer.notes.keys() & {"board", "streets", "draw"}
 
 
 def _remarks(question: Question, *, is_exact: bool) -> Iterator[str]:

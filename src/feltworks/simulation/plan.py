@@ -55,7 +55,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     @cached_property
     def table(self) -> Game:
         """The game under the plan's terms."""
-        return catalog.game(self.game, options=self.options, pay_tables=self.pay_tables)
+        return catalog.shared_game(self.game, options=self.options, pay_tables=self.pay_tables)
 
     @property
     def meters(self) -> Mapping[str, Cents]:

@@ -294,7 +294,7 @@ def _by_streets(question: Question, most_rules: int, progress: Progress | None) 
     if ranking_of(question.game) is None or estimate(question.game).solver not in ("streets", "board", "draw"):
         return None
     from feltworks.analysis.solvers.streets.solver import StreetsSolver
-    from feltworks.analysis.strategy.charts import chart_edge, draw_list, holding_grids, join_rows, street_grids
+    from feltworks.analysis.strategy.charts import chart_edge, draw_list, join_rows, street_grids
     from feltworks.analysis.strategy.ladders import street_ladders
 
     answer = analyze(question)
@@ -309,12 +309,10 @@ def _by_streets(question: Question, most_rules: int, progress: Progress | None) 
         grid, by_list = draw_list(question, draw)  # type: ignore[arg-type]  # notes hold any solver
         return StrategyReport(question, edge, [grid], rules, chart_edge=by_list)
     if board := answer.notes.get("board"):
-        grids = holding_grids(question, board)  # type: ignore[arg-type]  # notes hold any solver
-        return (
-            StrategyReport(question, edge, grids, rules, left_out=_left_out(question, grids))
-            if grids[0].cells
-            else None
-        )
+        from feltworks.analysis.strategy.board_charts import board_charts
+
+        grids, lost = board_charts(question, board)  # type: ignore[arg-type]  # notes hold any solver
+        return StrategyReport(question, edge, grids, rules, chart_edge=edge + lost) if grids else None
     return None
 
 
