@@ -9,8 +9,7 @@ from feltworks import catalog
 from feltworks.cards import cards
 from feltworks.errors import NotOffered, RulebookError, WagerRefused
 from feltworks.hands.poker import STANDARD, BestHand
-from feltworks.house.configuration import check_table
-from feltworks.house.order import TableOrder
+from feltworks.house.configuration import TableOrder, check_table
 from feltworks.money import Odds
 from feltworks.rules.advance import select_offer
 from feltworks.rules.pay_table import parse_pay

@@ -15,9 +15,8 @@ from msgspec import Struct
 from feltworks import __version__, catalog
 from feltworks.errors import BadOption, FeltError
 from feltworks.fingerprint import definition_fingerprint, digest
-from feltworks.house.configuration import too_early
+from feltworks.house.configuration import TableOrder, too_early
 from feltworks.house.law import HouseKind, Profile, profile_on
-from feltworks.house.order import TableOrder
 from feltworks.money import Cents
 from feltworks.reports.text import day, decks, join_names, option_words
 from feltworks.rules.game import Game
