@@ -53,7 +53,7 @@ class Standing(Struct, frozen=True):
         if mine is None or theirs is None:
             return None
         if mine == theirs:
-            return "equal", f"both have {mine.words}"
+            return "equal", f"both have {mine.phrase}"
         outcome, verb = ("higher", "beats") if mine > theirs else ("lower", "loses to")
         return outcome, f"{mine.words} {verb} {theirs.words}"
 

@@ -34,7 +34,7 @@ class Standing(Struct, frozen=True):
         if self.mine is None or self.theirs is None:
             return None
         if self.mine == self.theirs:
-            return "equal", f"both have {self.mine.words}"
+            return "equal", f"both have {self.mine.phrase}"
         if self.mine > self.theirs:
             return "higher", f"{self.mine.words} beats {self.theirs.words}"
         return "lower", f"{self.mine.words} loses to {self.theirs.words}"

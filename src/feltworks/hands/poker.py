@@ -66,6 +66,18 @@ class HandValue(Struct, frozen=True, order=True, gc=False, cache_hash=True):
         """
         return f"{self.words} ({' '.join(rank.letter for rank in self.ranks)})"
 
+    @property
+    def phrase(self) -> str:
+        """The words within a sentence, with an article where one hand is spoken of.
+
+        >>> from feltworks.cards import cards
+        >>> [STANDARD.value(cards(hand)).phrase for hand in ("7c 7d Kh 5s 2c", "8h 7h 5h 3h 2h", "Kc Kd Kh Ks 2c")]
+        ['a pair of sevens', 'an eight-high flush', 'four kings']
+        """
+        if self.words.endswith(" high") or self.words.split()[0] in ("two", "three", "four", "five"):
+            return self.words
+        return f"{'an' if self.words[0] in 'ae' else 'a'} {self.words}"
+
 
 class Ranking(Struct, frozen=True, dict=True, cache_hash=True):
     """The order of poker hands as data. A hand is the best category that its cards fit.

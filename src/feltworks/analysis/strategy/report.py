@@ -262,7 +262,8 @@ def strategy_report(
     game = shoe_game_of(question.game)
     if game and question.wager == main_wager_of(game):
         return _by_hand(question, TableAnalysis(game, question.shoe), most_rules, progress)
-    if report := _by_streets(question, most_rules, progress) or _by_setting(question) or _by_up_card(question):
+    by_streets = _by_streets(question, most_rules, progress) or _by_setting(question)
+    if report := by_streets or _by_up_card(question, most_rules, progress):
         return report
     strategy = optimal_strategy(question)
     turns = turning_ratios(question, strategy.answer.situations) if question.beside else {}
@@ -332,14 +333,13 @@ def _by_setting(question: Question) -> StrategyReport | None:
     return StrategyReport(question, answer.figures.house_edge, [grid], rules, chart_edge=edge)
 
 
-def _by_up_card(question: Question) -> StrategyReport | None:
+def _by_up_card(question: Question, most_rules: int, progress: Progress | None) -> StrategyReport | None:
     """Reports on poker hands that decide against a dealer's up card; None for any other game."""
     from feltworks.analysis.strategy.charts import up_card_grid
 
     if ranking_of(question.game) is None or estimate(question.game).solver != "showdown":
         return None
-    answer = analyze(question)
-    solved = answer.notes.get("showdown")
+    solved = analyze(question).notes.get("showdown")
     if (
         not isinstance(solved, Showdown)
         or not solved.has_up_card
@@ -347,7 +347,8 @@ def _by_up_card(question: Question) -> StrategyReport | None:
     ):
         return None
     grid, lost = up_card_grid(solved)
-    edge, rules = answer.figures.house_edge, Ladder((), Fraction(0), 0)
+    strategy = optimal_strategy(question)
+    edge, rules = strategy.answer.figures.house_edge, ladder(strategy, most_rules, progress)
     return StrategyReport(question, edge, [grid], rules, chart_edge=edge + lost)
 
 
