@@ -14,8 +14,8 @@ from feltworks.house.approvals import (
     record_definition,
     required_steps,
 )
+from feltworks.house.configuration import TableOrder
 from feltworks.house.duties import Role
-from feltworks.house.order import TableOrder
 from feltworks.house.storage.database import Database
 from feltworks.house.tables.acts import Chips
 from feltworks.house.tables.books import TableBooks

@@ -14,8 +14,7 @@ from sqlalchemy.engine import make_url
 
 from feltworks.errors import BadOption, LockedOut, LoginRefused, StorageTrouble
 from feltworks.house.closing import ClosingBook, parse_span
-from feltworks.house.journal.key import FOLDER_VARIABLE
-from feltworks.house.journal.seals import parse_seal
+from feltworks.house.journal.seals import FOLDER_VARIABLE, parse_seal
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import open_database, open_to_read

@@ -72,3 +72,8 @@ def test_the_dearest_deal_of_cards_that_lie_on_the_board() -> None:
     assert deal is not None
     assert deal.is_proven
     assert deal.words == "12 spots on 2♠ 2♠ 2♠"  # three of a kind pay most
+
+
+def test_every_part_of_a_paper_speaks_of_one_table_so_that_it_is_solved_once() -> None:
+    order = Order("draw-poker", DAY)
+    assert order.table_with("ante") is order.table is Order("draw-poker", DAY, pay_tables={"ante": "1"}).table

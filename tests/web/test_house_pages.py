@@ -14,7 +14,7 @@ from beancount import loader
 from websockets.exceptions import ConnectionClosed
 
 from feltworks.house import users
-from feltworks.house.journal.key import FOLDER_VARIABLE
+from feltworks.house.journal.seals import FOLDER_VARIABLE
 from feltworks.house.storage.migration import open_database
 from feltworks.house.users import MOST_FAILURES, Users
 from feltworks.web.house.office import IDLE, LONGEST, Logins

@@ -16,8 +16,8 @@ from feltworks.errors import NotNow, PostingRefused
 from feltworks.house.approvals import find_approval
 from feltworks.house.duties import check_signatures
 from feltworks.house.journal.book import Page
-from feltworks.house.journal.key import HouseKey
 from feltworks.house.journal.posting import Voucher
+from feltworks.house.journal.seals import HouseKey
 from feltworks.house.progressive.acts import BoxTally, DayEnd
 from feltworks.house.progressive.acts import decode_act as decode_progressive_act
 from feltworks.house.progressive.fund import BOX, Fund

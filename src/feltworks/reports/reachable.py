@@ -106,7 +106,9 @@ def largest_of_a_spot(order: Order, wager: str) -> Cents | None:
 
 def _limits(order: Order, names: Sequence[str]) -> _Limits:
     entries, options = order.book.wager, order.options_with(*names)
-    game = catalog.game(order.game, options=options, pay_tables=order.pay_tables, limit=order.profile.wager_limit)
+    game = catalog.shared_game(
+        order.game, options=options, pay_tables=order.pay_tables, limit=order.profile.wager_limit
+    )
     placed = {n: entries[n].least if entries[n].fixed else most_allowed(game.terms, n) or 0 for n in names}
     return _Limits(game, placed, {meter: 0 for pays in game.pays.values() for meter in meters_of(pays.values())})
 

@@ -40,9 +40,7 @@ from feltworks.house.progressive.acts import (
     decode_act,
     kind_of,
 )
-from feltworks.house.progressive.dispatch import post_act, tasks_of
-from feltworks.house.progressive.fund import CHART, JACKPOT, SIGNS, Fund, Standing
-from feltworks.house.progressive.meter import Meter, read_amounts
+from feltworks.house.progressive.fund import CHART, JACKPOT, SIGNS, Fund, Meter, Standing, read_amounts
 from feltworks.house.progressive.office import transfers
 from feltworks.house.progressive.play import check_losing
 from feltworks.house.progressive.records import (
@@ -50,15 +48,16 @@ from feltworks.house.progressive.records import (
     check_day,
     create,
     parse_standing,
+    post_act,
     progressive_names,
     read_standing,
     read_terms,
     save_standing,
+    tasks_of,
 )
 from feltworks.house.progressive.terms import ProgressiveTerms, ProgressiveWager, encode
 from feltworks.house.register import check_licences
-from feltworks.house.storage.database import Database
-from feltworks.house.storage.statements import Read
+from feltworks.house.storage.database import Database, Read
 from feltworks.house.tables import periods
 from feltworks.house.tables.acts import Denominations, check_plausible
 from feltworks.house.tables.tasks import TaskOrder, number_tasks, store_tasks

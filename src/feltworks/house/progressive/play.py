@@ -21,9 +21,9 @@ from feltworks.house.progressive.fund import (
     Fund,
     add_to_prizes,
     check_amount,
+    check_displayed,
     fill_prizes,
 )
-from feltworks.house.progressive.meter import check_displayed
 from feltworks.house.progressive.terms import ProgressiveWager
 from feltworks.house.tables.acts import check_equal_counts
 from feltworks.money import MOST_CENTS, Cents, dollars

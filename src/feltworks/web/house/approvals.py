@@ -21,10 +21,9 @@ from feltworks.house.approvals import (
     record_definition,
     withdraw_step,
 )
-from feltworks.house.configuration import TableCheck, WagerCheck, check_table
+from feltworks.house.configuration import TableCheck, TableOrder, WagerCheck, check_table
 from feltworks.house.duties import check_permitted
 from feltworks.house.law import HouseKind
-from feltworks.house.order import TableOrder
 from feltworks.money import Cents
 from feltworks.table.limits import WagerLimit
 from feltworks.web.house.office import (
