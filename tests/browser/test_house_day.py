@@ -101,9 +101,7 @@ def test_a_day_of_a_table_is_posted_on_its_page(books: Books, tmp_path: Path) ->
     form.get_by_label("Chips to the cage").fill("400x25")
     books.signs(form, FOUR)
     form.get_by_role("button", name="Take the credit").click()
-    expect(form.get_by_role("alert")).to_contain_text(
-        "Credit of $10,000 refused: the tray of table W is booked"
-    )
+    expect(form.get_by_role("alert")).to_contain_text("Credit of $10,000 refused: the tray of table W is booked")
     is_fit(page)
     page.set_viewport_size(PHONE)
     form.get_by_role("button", name="Close").click()
