@@ -27,6 +27,7 @@ const EXAMPLES: Partial<Record<Field["kind"], string>> = { count: "a whole numbe
 
 /** The value of one field; throws a sentence where it cannot be read. */
 function valueOf(field: Field, said: Said): unknown {
+  if (field.kind === "file") return said[field.name] ?? ""; // whole: its last line ends, too
   const text = (said[field.name] ?? "").trim();
   if (field.kind === "choice") return text || field.choices?.[0];
   if (field.kind === "hands")
@@ -34,7 +35,7 @@ function valueOf(field: Field, said: Said): unknown {
       .split("\n")
       .map((hand) => hand.trim())
       .filter(Boolean);
-  if (field.kind === "word" || field.kind === "file") return text;
+  if (field.kind === "word") return text;
   if (field.kind === "shares" || field.kind === "stakes") return listOf(field, text);
   if (field.kind === "pieces") return parsePieces(text);
   if (field.optional && !text) return field.kind === "count" ? 0 : null;
