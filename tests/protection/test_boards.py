@@ -140,3 +140,12 @@ def test_what_a_board_has_not_got_is_refused(method: BoardWorth) -> None:
             method.worth(parse_sights(sees))
     with pytest.raises(Unfit, match="too few cards"):
         method.worth(parse_sights(["neighbours:6"]))
+
+
+def test_following_known_cards_reports_progress_from_the_first_boards_on(method: BoardWorth) -> None:
+    told: list[float] = []
+    again = BoardWorth(method._question, lambda done, total: told.append(done / total))
+    again.worth(parse_sights(["dealer:2"]))
+    assert told == sorted(told)
+    assert 0 < told[0] < 0.01
+    assert told[-1] == 1

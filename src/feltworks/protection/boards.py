@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from feltworks.analysis.progress import Progress, Track
+from feltworks.analysis.progress import Progress, Track, part_of
 from feltworks.analysis.question import Question
 from feltworks.analysis.solvers.board.solver import BoardSolver
 from feltworks.analysis.solvers.board.sweep import SUITS
@@ -39,6 +39,7 @@ from feltworks.protection.knowledge import (
 _SAMPLES: Final = 312  # flops
 _FLOPS: Final = 6  # for each lot, where lots of known cards are sampled
 _FLOP: Final = 3
+_SWEEPS: Final = 4  # the whole work in units of the sweeps without any knowledge
 _BASE: Final = 5  # number base with one digit per rank: the count of its cards
 
 
@@ -47,9 +48,17 @@ class BoardWorth(BoardSolver):
 
     def __init__(self, question: Question, progress: Progress | None = None) -> None:
         serving = frozenset(question.serving)
-        super().__init__(question.game, question.stakes, question.shoe, meters=question.posted, serving=serving)
+        report = progress or (lambda *_: None)
+        super().__init__(
+            question.game,
+            question.stakes,
+            question.shoe,
+            meters=question.posted,
+            serving=serving,
+            progress=part_of(progress, 0, _SWEEPS),
+        )
         self._question, self._cards = question, self._alike.cards
-        self._tell: Progress = progress or (lambda *_: None)
+        self._tell: Progress = lambda done, total: report(1 + (_SWEEPS - 1) * done / total, _SWEEPS)
         weights = (_BASE ** np.arange(len(self._classes.ranks))).astype(np.int64)
         codes = self._classes.kinds[:, : len(weights)] @ weights
         order = np.argsort(codes)

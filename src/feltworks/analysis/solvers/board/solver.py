@@ -15,6 +15,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from feltworks.analysis.figures import Figures, Outcome, outcome_name
+from feltworks.analysis.progress import Progress
 from feltworks.analysis.referee import Law, net
 from feltworks.analysis.solvers.board.sweep import FLOPS, SUITS, BoardTables, Spot, count_runs, sweep_law, sweep_worth
 from feltworks.analysis.solvers.board.tree import OWN, SHARED, Boards, Deal
@@ -31,6 +32,7 @@ from feltworks.money import Cents
 from feltworks.rules.game import Game
 
 _LARGEST = 2**63 - 1
+_PARTS = 100  # of a sweep; progress is reported after each
 _WORSE, _EQUAL, _BETTER = range(3)  # the dealer's hand compared with the player's
 
 
@@ -110,9 +112,10 @@ class BoardSolver:
         meters: Mapping[str, Cents] | None = None,
         serving: frozenset[str] | None = None,
         keeps_choices: bool = False,
+        progress: Progress | None = None,
     ) -> None:
         """`keeps_choices`: whether to keep the choices made when the whole board is seen (`last_picks`)."""
-        self._keeps_choices = keeps_choices
+        self._keeps_choices, self._swept, self._tell_swept = keeps_choices, 0, progress
         self.game, self._serving = game, serving
         self.boards = Boards(game, wagers, meters or {}, shoe)
         self._classes: HandClasses = hand_classes(shoe, self.boards.ranking)
@@ -246,12 +249,23 @@ class BoardSolver:
         on_flop = np.zeros((len(chosen), self._alike.flops, holdings), dtype=np.int64)
         at_once = np.zeros((targets, holdings), dtype=np.int64)
         if self.boards.root.choices:
-            sweep_worth(self._spot, np.array(chosen, dtype=np.int64), on_flop, at_once, self._last)
+            for spot in self._parts():
+                sweep_worth(spot, np.array(chosen, dtype=np.int64), on_flop, at_once, self._last)
         totals = dict(zip(chosen, on_flop, strict=True))
         then = [self._decide_flop(point, totals) for point in self._points]
         self._then = np.stack([targets_ for targets_, _ in then]) if then else np.zeros((1, 1, holdings), np.int64)
         self._flop_totals = [totals for _, totals in then]
         self._first = self._decide_first(at_once)
+
+    def _parts(self) -> Iterator[Spot]:
+        """The spot with some of its boards at a time, to report progress; with all of them if choices are kept."""
+        number = 1 if self._keeps_choices else _PARTS
+        boards, weights, kinds = self._spot[:3]
+        for part in np.array_split(np.arange(len(boards)), number):
+            yield self._spot._replace(boards=boards[part], weights=weights[part], kinds=kinds[part])
+            self._swept += len(part)
+            if self._tell_swept:
+                self._tell_swept(self._swept, 2 * len(boards))
 
     def _decide_flop(self, point: Street, on_flop: Mapping[int, Ints]) -> tuple[Ints, Ints]:
         """The target of the best choice by flop and holding, and its total worth by holding."""
@@ -343,7 +357,8 @@ class BoardSolver:
             against = comb(self._classes.shoe.total - SHARED - OWN, OWN) * len(FLOPS)
             counted[0, np.arange(len(alone)), known] = alone * against
         else:
-            sweep_law(self._spot, self._first, self._then, self._last, counted)
+            for spot in self._parts():
+                sweep_law(spot, self._first, self._then, self._last, counted)
         rows: dict[tuple[tuple[str, ...], Settled], int] = {}
         for leaf, end in enumerate(self._ends):
             names = tuple(choice.name for choice in end.path)
