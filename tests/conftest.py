@@ -14,8 +14,9 @@ import pytest
 from feltworks import catalog
 from feltworks.analysis.cache import CACHE
 from feltworks.cli.main import main
-from feltworks.house.journal.key import FOLDER_VARIABLE
+from feltworks.house.journal.seals import FOLDER_VARIABLE
 from feltworks.written import settle
+from tests import databases as databases  # listens to every database that is opened
 from tests.docs.pages import named_files
 
 _KEYS = tempfile.TemporaryDirectory(prefix="felt-keys-")

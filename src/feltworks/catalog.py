@@ -210,14 +210,6 @@ def wager_types(name: str) -> dict[str, type[Wager]]:
     return {kind.name: kind for kind in kinds}
 
 
-def shipped_type(stem: str) -> type[Game] | None:
-    """The game class in this package's rules file of that name; None if there is no such file."""
-    if not _rules_file(_PACKAGE / f"games/{stem}.py"):
-        return None
-    types: list[type[Game]] = _classes_in(importlib.import_module(f"feltworks.games.{stem}"), Game)
-    return types[0]
-
-
 def _bonus_types(book: Rulebook) -> list[type[Wager]]:
     return [kind for stem in book.bonus for kind in _classes_in(_module("bonus", stem, book), Wager)]
 

@@ -78,19 +78,19 @@ def test_a_lesson_asks_for_its_own_steps_and_the_floor_stops_the_clock(arrives: 
     steps = page.get_by_role("group", name="Steps")
     expect(steps.get_by_role("button")).to_have_text(["Take1", "Push2", "Pay3"])
     speed = page.get_by_role("region", name="Speed")
-    page.clock.run_for(5000)
+    page.clock.fast_forward(5000)
     expect(speed).to_contain_text(re.compile(r"0:(0[5-9]|[1-5]\d)"))
     page.keyboard.press("c")
     decided = page.get_by_role("region", name="What the floor decides")
     decided.get_by_text("A wager was paid or taken wrongly").click()
     expect(decided).to_contain_text("Leave cards and chips as they lie")
     stopped = speed.inner_text()
-    page.clock.run_for(5000)
+    page.clock.fast_forward(5000)
     assert speed.inner_text() == stopped
     is_fit(page)
     page.keyboard.press("c")
     expect(decided).to_have_count(0)
-    page.clock.run_for(5000)
+    page.clock.fast_forward(5000)
     assert speed.inner_text() != stopped
 
 

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -12,11 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from feltworks import catalog
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.design.drafts import Drafts
-from feltworks.analysis.documents.request import parse_question
-from feltworks.analysis.question import Question
+from feltworks.analysis.question import Question, parse_question
 from feltworks.cards import Card, Rank, Shoe, cards
 from feltworks.cli.protect import time_notice
 from feltworks.errors import BadOption
@@ -27,17 +25,12 @@ from feltworks.protection.knowledge import Unfit, parse_knowledge
 from feltworks.protection.protect import method_for, worth_of
 from feltworks.protection.removal import edge_of, removal_effects
 from feltworks.protection.walks import WalkWorth
-from tests.conftest import Output, forget_games
+from tests.conftest import Output
 
 Felt = Callable[..., Output]
 
 
-@pytest.fixture(autouse=True)
-def gallery(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv(catalog.GAME_FOLDERS, str(catalog.examples_folder()))
-    forget_games()
-    yield
-    forget_games()
+pytestmark = pytest.mark.usefixtures("gallery")
 
 
 # Figures that E. Jacobson has published (apheat.net), to the digits he gave: hole-card play of Three Card Poker,
@@ -80,24 +73,19 @@ GAMES = [
 RANKS = st.sets(st.sampled_from(list(Rank)[1:]))
 
 
-@st.composite
-def random_questions(draw: st.DrawFn) -> tuple[Question, str, str]:
-    """A game with pays of its own and some cards of its shoe, a card to know, and another."""
-    name, wager, card, other, left = draw(st.sampled_from(GAMES))
+@pytest.mark.parametrize(("name", "wager", "card", "beside", "left"), GAMES)
+@settings(max_examples=2, deadline=None)
+@given(data=st.data(), one=RANKS, other=RANKS)
+def test_more_knowledge_never_hurts_and_none_changes_nothing(
+    data: st.DataObject, name: str, wager: str, card: str, beside: str, left: int, one: set[Rank], other: set[Rank]
+) -> None:
+    """At a game with pays of its own, from a few cards of its shoe."""
     question = parse_question(name, wager)
     drafts = Drafts(question)
-    pays = drafts.pays | {row: drafts.pays[row] * draw(st.integers(1, 6)) / 2 for row in drafts.rows}
+    pays = drafts.pays | {row: drafts.pays[row] * data.draw(st.integers(1, 6)) / 2 for row in drafts.rows}
     deck = list(question.shoe.all_cards())
-    draw(st.randoms(use_true_random=False)).shuffle(deck)
-    return replace(question, game=drafts.game_with(pays), exposed=tuple(deck[left:])), card, other
-
-
-@settings(max_examples=25, deadline=None)
-@given(random_questions(), RANKS, RANKS)
-def test_more_knowledge_never_hurts_and_none_changes_nothing(
-    asked: tuple[Question, str, str], one: set[Rank], other: set[Rank]
-) -> None:
-    question, card, beside = asked
+    data.draw(st.randoms(use_true_random=False)).shuffle(deck)
+    question = replace(question, game=drafts.game_with(pays), exposed=tuple(deck[left:]))
     known, method = parse_knowledge(card), method_for(question)
     both = tuple(filter(None, (frozenset(one & other), frozenset(one - other), frozenset(other - one))))
     groups = [(frozenset(Rank),), (frozenset(one or Rank),), both or (frozenset(Rank),), ()]

@@ -6,12 +6,11 @@ from itertools import chain
 from typing import Any, Final
 
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from feltworks import catalog
-from feltworks.analysis.documents.request import parse_question
 from feltworks.analysis.progress import Progress
-from feltworks.analysis.question import Question
+from feltworks.analysis.question import Question, parse_question
 from feltworks.analysis.shape import main_wager_of
 from feltworks.money import Cents
 from feltworks.protection.boards import BoardWorth
@@ -38,7 +37,7 @@ from feltworks.simulation.plan import make_plan
 
 _NEIGHBOURS: Final = 5
 _WALK_SAMPLES: Final = 40
-_COUNT_ROUNDS: Final = 4_000_000
+_COUNT: Final = CountTerms(rounds=4_000_000)
 
 
 class Rung(Struct, frozen=True):
@@ -184,7 +183,7 @@ def _count_of(
         decks=terms.decks,
         chosen=terms.chosen,
     )
-    counted = count_wager(question, plan, CountTerms(rounds=_COUNT_ROUNDS, seed=terms.seed))
+    counted = count_wager(question, plan, replace(_COUNT, seed=terms.seed))
     return counted, CountStudy(name, question, counted, plan, terms) if isinstance(counted, Count) else None
 
 

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from feltworks import __version__, catalog
-from feltworks.analysis.documents.request import chosen_options
+from feltworks.analysis.question import chosen_options
 from feltworks.errors import BadOption, ImpossibleRound, UnknownName
 from feltworks.fingerprint import definition_fingerprint
 from feltworks.money import Cents

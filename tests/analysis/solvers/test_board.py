@@ -18,8 +18,7 @@ from feltworks.analysis.strategy import board_charts
 from feltworks.analysis.strategy.charts import Grid
 from feltworks.analysis.strategy.report import strategy_report
 from feltworks.cards import Card, Shoe, cards
-from feltworks.hands.best import best_value
-from feltworks.hands.poker import STANDARD, HandValue
+from feltworks.hands.poker import STANDARD, HandValue, best_value
 
 WAGERS = {"ante": 100, "blind": 100}
 Cards = tuple[Card, ...]

@@ -12,7 +12,7 @@ from feltworks.analysis.referee import Referee, mean, net
 from feltworks.analysis.shape import estimate, is_duel, main_wager_of, opening_wagers, ranking_of, shoe_game_of
 from feltworks.analysis.solvers.draw import NoDraw, draw_solver
 from feltworks.analysis.solvers.setting import NoSetting, setting_solver
-from feltworks.analysis.solvers.shoe_game.felts import NoShoeGame
+from feltworks.analysis.solvers.shoe_game.rules import NoShoeGame
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis, insurance
 from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
 from feltworks.analysis.solvers.showdown.spot import NoShowdown

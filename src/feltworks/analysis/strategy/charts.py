@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 from operator import mul
+from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec import Struct
@@ -25,6 +26,9 @@ from feltworks.hands.poker import HIGH_CARD, PAIR, HandValue
 from feltworks.money import Cents
 from feltworks.rules.sights import PlayerView
 from feltworks.rules.steps import Offer
+
+if TYPE_CHECKING:
+    pass
 
 
 class Cell(Struct, frozen=True):

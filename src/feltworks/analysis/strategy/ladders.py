@@ -10,7 +10,7 @@ from feltworks.analysis.progress import Progress, Track, part_of
 from feltworks.analysis.question import Answer, Question
 from feltworks.analysis.solvers.numbers import Array, Ints
 from feltworks.analysis.solvers.shoe_game.chart import Advice, Chart, codes_of, unsplit_acts
-from feltworks.analysis.solvers.shoe_game.felts import HIT, SPLIT, UPS
+from feltworks.analysis.solvers.shoe_game.rules import HIT, SPLIT, UPS
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
 from feltworks.analysis.solvers.streets.solver import StreetsSolver
 from feltworks.analysis.solvers.streets.tree import Street

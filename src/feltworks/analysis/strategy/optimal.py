@@ -12,7 +12,7 @@ from msgspec import Struct
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.question import OPTIMAL, Answer, Question
 from feltworks.analysis.shape import is_played_by_hand, main_wager_of, ranking_of, shoe_game_of
-from feltworks.analysis.situations import Situation
+from feltworks.analysis.solvers.counts import Situation
 from feltworks.analysis.solvers.draw import DrawSolver
 from feltworks.analysis.solvers.setting import SettingSolver
 from feltworks.analysis.solvers.showdown.solver import Showdown

@@ -14,8 +14,7 @@ from msgspec import Struct
 from feltworks.analysis.shape import ranking_of
 from feltworks.analysis.solvers.numbers import Bools, Ints
 from feltworks.cards import Card, Rank
-from feltworks.hands.best import best_value
-from feltworks.hands.poker import HandValue, Ranking
+from feltworks.hands.poker import HandValue, Ranking, best_value
 from feltworks.rules.game import Game
 from feltworks.rules.sights import Bound, Feature, Phrase, PlayerView, both, combine_phrases
 

@@ -16,8 +16,7 @@ from feltworks.analysis.figures import Number
 from feltworks.analysis.joint import TurningPoint, turning_ratios
 from feltworks.analysis.progress import Progress
 from feltworks.analysis.shape import estimate, high_rank_of, main_wager_of, ranking_of, shoe_game_of
-from feltworks.analysis.situations import Situation
-from feltworks.analysis.solvers.counts import count_later, tables_of, weighted_law
+from feltworks.analysis.solvers.counts import Situation, count_later, tables_of, weighted_law
 from feltworks.analysis.solvers.shoe_game.chart import Chart as BlackjackChart
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
 from feltworks.analysis.solvers.showdown.solver import Showdown
@@ -27,10 +26,9 @@ from feltworks.analysis.strategy.ladders import chart_ladder
 from feltworks.analysis.strategy.optimal import SolvedSight, Strategy, optimal_strategy
 from feltworks.analysis.strategy.practical import MOST_RULES, Ladder, ladder
 from feltworks.cards import Rank
-from feltworks.hands.best import best_value
-from feltworks.hands.poker import HandValue, Ranking
+from feltworks.hands.poker import HandValue, Ranking, best_value
 from feltworks.machine.felt import CardsRead
-from feltworks.machine.sides import TooManyStates
+from feltworks.machine.node import TooManyStates
 from feltworks.machine.sights import Sight
 from feltworks.machine.tables import Tables
 from feltworks.rules.game import Game

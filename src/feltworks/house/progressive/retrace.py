@@ -11,9 +11,8 @@ from feltworks.house.journal.book import book_number
 from feltworks.house.journal.posting import Posting
 from feltworks.house.journal.verification import Verification, verify
 from feltworks.house.progressive.acts import Act, Opening, decode_act
-from feltworks.house.progressive.dispatch import apply, tasks_of
 from feltworks.house.progressive.fund import CHART, Fund, Standing
-from feltworks.house.progressive.records import read_standing, read_terms
+from feltworks.house.progressive.records import apply, read_standing, read_terms, tasks_of
 from feltworks.house.progressive.terms import ProgressiveWager
 from feltworks.house.rebuild import RowCheck
 from feltworks.house.storage.database import Database

@@ -4,10 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from feltworks.house.configuration import check_table
+from feltworks.house.configuration import TableOrder, check_table
 from feltworks.house.counts import enter_tally
 from feltworks.house.law import HouseKind
-from feltworks.house.order import TableOrder
 from feltworks.house.storage.database import Database
 from feltworks.house.tables import notes, periods
 from feltworks.house.tables.acts import (

@@ -16,6 +16,7 @@ from feltworks.house.names import find_like
 from feltworks.house.progressive.fund import REMOVED, Fund
 from feltworks.house.progressive.play import stop_reason
 from feltworks.house.progressive.records import progressive_names, read_standing, read_terms
+from feltworks.house.register import check_inventory
 from feltworks.house.storage.schema import period as period_table
 from feltworks.house.storage.schema import posting
 from feltworks.house.tables import periods
@@ -45,6 +46,7 @@ def open_table(
         return again
     earlier = list(periods.of_table(desk.connection, desk.table))
     _check_free(desk, check, earlier, shift)
+    check_inventory(desk.connection, "opener", pieces)
     closer = earlier[0].last("closer") if earlier else None
     number, order, deviations = periods.next_id(desk.connection), check.order, _deviations(desk, check)
     opened = Period(number, desk.table, order.date, shift, order.game, order, deviations)

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 from sqlalchemy import Connection, func, select
 
-from feltworks.documents import document_of
+from feltworks.documents import csv_text, document_of
 from feltworks.house.configuration import check_table
 from feltworks.house.progressive.fund import BOX, PRIZES, UNCOUNTED
 from feltworks.house.storage.database import Database
@@ -20,7 +20,6 @@ from feltworks.house.tables.periods import Period, Slip
 from feltworks.house.tables.tasks import Task, tasks
 from feltworks.house.tables.tokes import tokes_on
 from feltworks.money import Cents
-from feltworks.spreadsheet import csv_text
 
 
 class Row(Struct, frozen=True):

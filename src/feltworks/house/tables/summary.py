@@ -8,7 +8,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from feltworks.documents import document_of
+from feltworks.documents import csv_text, document_of
 from feltworks.errors import BadOption
 from feltworks.house.closing import Span, closed_spans
 from feltworks.house.progressive.fund import BOX, CHART, FEE, PRIZES, RECEIPTS, UNCOUNTED
@@ -19,7 +19,6 @@ from feltworks.house.tables.periods import Period
 from feltworks.house.tables.report import progressive_moves
 from feltworks.house.tables.tokes import tokes_on
 from feltworks.money import Cents
-from feltworks.spreadsheet import csv_text
 
 
 class SummarySums(Struct, frozen=True):

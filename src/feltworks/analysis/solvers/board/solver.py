@@ -39,7 +39,7 @@ from feltworks.analysis.solvers.streets.tree import Street
 from feltworks.analysis.strategy.facts import CardFacts
 from feltworks.cards import DECK, Card, Shoe
 from feltworks.errors import FeltError
-from feltworks.hands.best import best_value
+from feltworks.hands.poker import best_value
 from feltworks.machine.walk import Settled
 from feltworks.money import Cents
 from feltworks.rules.game import Game
