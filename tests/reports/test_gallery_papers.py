@@ -82,5 +82,5 @@ def test_every_part_of_a_paper_speaks_of_one_table_so_that_it_is_solved_once() -
 
 def test_the_most_of_a_spot_counts_the_wagers_that_are_placed_together() -> None:
     order = Order("let-it-ride", DAY)
-    alone = most_allowed(order.table.terms, "base") or 0
+    alone = most_allowed(catalog.game("let-it-ride", limit=order.profile.wager_limit).terms, "base") or 0
     assert reachable(order).spot == 3 * 1000 * alone  # a royal flush pays all three wagers
