@@ -25,8 +25,8 @@ from sqlalchemy import text
 from feltworks.house.journal.posting import Voucher
 from feltworks.house.progressive.acts import Contribution, key_of
 from feltworks.house.progressive.ledger import Ledger
-from feltworks.house.progressive.retrace import verify_progressive
 from feltworks.house.progressive.terms import ProgressiveTerms, encode
+from feltworks.house.rebuild import verify_progressive
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import open_database
 

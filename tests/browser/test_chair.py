@@ -21,8 +21,6 @@ def test_the_chair_prompts_a_round_to_its_end_and_then_checks_the_trainee(
     parts = page.get_by_role("region", name="Procedure", exact=True)
     expect(_present(parts)).to_contain_text("Wagers")
     expect(parts).to_contain_text("Players’ decisions")
-    label = page.locator(".fw-label text").first
-    assert label.evaluate("text => parseFloat(getComputedStyle(text).fontSize)") >= 9
     lit = page.locator(".plate.mine")
     for _ in range(12):  # until a step is about a seat, which is lit and keeps its player's name
         if lit.count():
@@ -65,6 +63,8 @@ def test_nothing_overlaps_before_the_dealer(arrives: Callable[..., Page], game: 
     expect(hands).to_contain_text("Announce “No more bets”")
     page.get_by_role("combobox", name="Players").select_option("5")
     expect(page.locator(".plate")).to_have_count(5)
+    label = page.locator(".fw-label text").first
+    assert label.evaluate("text => parseFloat(getComputedStyle(text).fontSize)") >= 9
     for _ in range(9):
         assert not findings(page)
         _step(page, hands)

@@ -20,8 +20,8 @@ from uuid import uuid4
 from feltworks.house.journal.book import Page, book_number, postings
 from feltworks.house.progressive.acts import Act, Contribution, ProgressiveRound, key_of
 from feltworks.house.progressive.ledger import Ledger
-from feltworks.house.progressive.retrace import verify_progressive
 from feltworks.house.progressive.terms import encode
+from feltworks.house.rebuild import verify_progressive
 from feltworks.house.storage.migration import open_database
 from tests.house.desk import CINCOS, FIRST_DAY, FLUSH, NOTHING, ROYALS, signed, terms
 from tests.house.floor import hire

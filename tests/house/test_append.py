@@ -10,7 +10,7 @@ from feltworks.errors import FeltError
 from feltworks.house.closing import ClosingBook, parse_span
 from feltworks.house.progressive.acts import Contribution
 from feltworks.house.progressive.ledger import Ledger
-from feltworks.house.progressive.retrace import verify_progressive
+from feltworks.house.rebuild import verify_progressive
 from feltworks.house.storage.database import Database
 from feltworks.house.users import Users
 from tests.house.desk import FIRST_DAY, Desk, lost, signed

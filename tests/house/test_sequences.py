@@ -36,7 +36,7 @@ from feltworks.house.progressive.acts import (
     Withdrawal,
 )
 from feltworks.house.progressive.ledger import Ledger
-from feltworks.house.progressive.retrace import verify_progressive
+from feltworks.house.rebuild import verify_progressive
 from feltworks.house.storage.database import Database
 from tests.house.desk import (
     CINCOS,

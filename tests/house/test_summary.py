@@ -23,7 +23,7 @@ from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.register import Register
 from feltworks.house.storage.migration import open_database
 from feltworks.house.tables.books import TableBooks
-from feltworks.house.tables.summary import summarize, summary_csv
+from feltworks.house.tables.report import summarize, summary_csv
 from feltworks.house.tables.tokes import TokeBook
 from tests.house.desk import Desk, signed, terms
 from tests.house.floor import Pit, approve, approve_here, hire

@@ -20,7 +20,7 @@ from feltworks.errors import (
 from feltworks.house.progressive import play
 from feltworks.house.progressive.acts import Adjustment, Contribution, DepositTest, ProgressiveRound
 from feltworks.house.progressive.ledger import Ledger
-from feltworks.house.progressive.retrace import verify_progressive
+from feltworks.house.rebuild import verify_progressive
 from feltworks.house.storage.migration import open_database
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.verification import verify_books

@@ -18,7 +18,7 @@ from feltworks.analysis.question import Question, parse_question
 from feltworks.cards import DECK, Rank, card
 from feltworks.errors import BadOption, FeltError
 from feltworks.protection import removal
-from feltworks.protection.compositions import Compositions, deal_suits, edges_at, exact_form, mean_error, suit_gain
+from feltworks.protection.compositions import Compositions, deal_suits, edges_at, exact_form, suit_gain
 from feltworks.protection.counting import (
     Count,
     CountTerms,
@@ -28,6 +28,7 @@ from feltworks.protection.counting import (
     find_compositions,
     tally_counts,
 )
+from feltworks.protection.knowledge import mean_error
 from feltworks.protection.removal import LETTERS, Removal, best_tags, edge_of, parse_tags, removal_effects
 from feltworks.simulation.plan import make_plan
 from tests.conftest import Output

@@ -5,8 +5,10 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations
+from threading import Event
 from typing import Any
 
+import click
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,6 +18,7 @@ from feltworks.analysis.analyze import analyze
 from feltworks.analysis.design.drafts import Drafts
 from feltworks.analysis.question import Question, parse_question
 from feltworks.cards import Card, Rank, Shoe, cards
+from feltworks.cli import protect
 from feltworks.cli.protect import time_notice
 from feltworks.errors import BadOption
 from feltworks.machine.peek import Glimpse, PeekWalk
@@ -295,17 +298,26 @@ def test_what_cannot_be_known_is_refused_in_one_sentence(text: str) -> None:
         parse_knowledge(text)
 
 
-def test_long_work_says_once_how_long_it_takes(capsys: pytest.CaptureFixture[str]) -> None:
-    times = iter([9.0, 9.5, 11.0, 12.0])
-    tell = time_notice(lambda: next(times))
+def test_long_work_says_once_how_long_it_takes() -> None:
+    said, times = list[str](), iter([9.0, 9.5, 11.0, 12.0])
+    tell = time_notice(said.append, lambda: next(times))
     for done in (1, 2, 5, 6):
         tell(done, 100)
-    assert capsys.readouterr().err == "felt: about 48 seconds more; fewer cards or --samples take less; Ctrl-C stops\n"
+    assert said == ["about 48 seconds more; fewer cards or --samples take less; Ctrl-C stops"]
     times = iter([0.0, 2.0])
-    tell = time_notice(lambda: next(times))
+    tell = time_notice(said.append, lambda: next(times))
     for done in (1, 90):
         tell(done, 100)
-    assert capsys.readouterr().err == ""
+    assert len(said) == 1
+
+
+def test_work_that_reports_no_pace_is_not_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no progress comes for some seconds; here for none, until the line is written."""
+    written = Event()
+    monkeypatch.setattr(protect, "_LONG_SECONDS", 0.0)
+    monkeypatch.setattr(click, "echo", lambda *_, **__: written.set())
+    with protect.announce("Following known cards"):
+        assert written.wait(60)
 
 
 def test_a_card_that_a_game_has_not_got_is_refused() -> None:

@@ -6,9 +6,9 @@ from math import ceil
 
 from feltworks.analysis.design.drafts import Drafts
 from feltworks.analysis.question import parse_question
-from feltworks.protection.compositions import edges_at, exact_form, mean_error
+from feltworks.protection.compositions import edges_at, exact_form
 from feltworks.protection.counting import Count, CountTerms, count_kernel, count_wager, find_compositions
-from feltworks.protection.knowledge import Terms
+from feltworks.protection.knowledge import Terms, mean_error
 from feltworks.protection.remedies import WORTH_WHILE, CountStudy
 from feltworks.simulation.plan import make_plan
 
@@ -57,7 +57,7 @@ def test_no_whole_pay_of_a_single_row_stops_the_count_at_less_cost() -> None:
     assert form is not None
     costs, before = dict[str, Fraction](), drafts.solve(drafts.pays).figures.house_edge
     for row in drafts.rows:
-        slope, now = form.slope(study._met, drafts.slopes(row)), drafts.pays[row]
+        slope, now = form.slope(study._compositions, drafts.slopes(row)), drafts.pays[row]
         for units in range(ceil(now)):
             if study._hourly(counted.cut_card, study._edges - float(now - units) * slope) < WORTH_WHILE:
                 draft = drafts.solve(drafts.pays | {row: Fraction(units)})

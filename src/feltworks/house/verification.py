@@ -20,8 +20,7 @@ from feltworks.house.journal.seals import HouseKey, NotedSeal
 from feltworks.house.journal.verification import Verification, verify
 from feltworks.house.progressive.fund import CHART
 from feltworks.house.progressive.records import KIND as PROGRESSIVE
-from feltworks.house.progressive.retrace import verify_progressive
-from feltworks.house.rebuild import RowCheck, TaskCheck, verify_tables, verify_tokes
+from feltworks.house.rebuild import RowCheck, TaskCheck, verify_progressive, verify_tables, verify_tokes
 from feltworks.house.register import KIND as REGISTER
 from feltworks.house.storage import schema
 from feltworks.house.storage.database import Database

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from fractions import Fraction
-from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -254,11 +253,6 @@ def suit_gain(question: Question, removal: Removal, compositions: Compositions, 
     if np.allclose(known, by_ranks, rtol=0, atol=1e-12):
         return 0.0
     return 100 * float((np.maximum(known, 0.0) - np.where(by_ranks > 0, known, 0.0)).mean())
-
-
-def mean_error(values: Floats) -> float:
-    """The standard error of a mean of independent values."""
-    return float(values.std(ddof=1)) / sqrt(len(values)) if len(values) > 1 else float("inf")
 
 
 class Path(NamedTuple):

@@ -14,7 +14,7 @@ from feltworks.analysis.question import Question, parse_question
 from feltworks.analysis.shape import main_wager_of
 from feltworks.money import Cents
 from feltworks.protection.boards import BoardWorth
-from feltworks.protection.counting import Count, CountTerms, Immune, count_wager, effects_or_none, immunity
+from feltworks.protection.counting import Count, CountTerms, Immune, count_plan, count_wager, effects_or_none, immunity
 from feltworks.protection.knowledge import (
     DEALER,
     HIT,
@@ -33,7 +33,6 @@ from feltworks.protection.removal import Removal, removal_effects
 from feltworks.protection.spots import SpotWorth
 from feltworks.protection.streets import StreetWorth
 from feltworks.protection.walks import WalkWorth
-from feltworks.simulation.plan import make_plan
 
 _NEIGHBOURS: Final = 5
 _WALK_SAMPLES: Final = 40
@@ -176,13 +175,7 @@ def _count_of(
     """The count of a wager at a table with all counted wagers, and its study at other cut cards and pays."""
     if reason := immunity(question):
         return Immune(effects_or_none(question), reason), None
-    plan = make_plan(
-        name,
-        wagers=tuple(dict.fromkeys((*wagers, main_wager_of(question.game)))),
-        pay_tables=tuple(f"{wager}={table}" for wager, table in terms.pay_tables.items()),
-        decks=terms.decks,
-        chosen=terms.chosen,
-    )
+    plan = count_plan(name, wagers, terms)
     counted = count_wager(question, plan, replace(_COUNT, seed=terms.seed))
     return counted, CountStudy(name, question, counted, plan, terms) if isinstance(counted, Count) else None
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from feltworks.analysis.referee import Referee, mean, net
 from feltworks.analysis.shape import estimate, is_duel, main_wager_of, opening_wagers, ranking_of, shoe_game_of
 from feltworks.analysis.solvers.draw import NoDraw, draw_solver
-from feltworks.analysis.solvers.setting import NoSetting, SettingSolver
+from feltworks.analysis.solvers.setting import NoSetting, setting_solver
 from feltworks.analysis.solvers.shoe_game.rules import NoShoeGame
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis, insurance
 from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
@@ -63,19 +63,14 @@ def advice(game: Game, r: Round, step: Decide) -> ChoiceWorth:
         if estimate(game).solver == "board":
             raise FeltError(
                 f"{game.terms.rulebook.title}: the best choice on a shared board takes a minute to compute;"
-                " `felt strategy` has the chart of the first decision"
+                " `felt strategy` has charts of it"
             )
     with suppress(NoSetting):  # such as a game in which no cards are set
-        return ChoiceWorth(_set_hands(game, tuple(seat.wagers.items()), shoe).worth(face_up(seat.cards)))
+        return ChoiceWorth(setting_solver(game, seat.wagers, shoe, {}).worth(face_up(seat.cards)))
     if is_duel(game):
         with suppress(NoShowdown):
             return _showdown(game, r, seat, step)
     return _by_referee(game, Round((seat,), r.dealer, r.board, r.meters), step, shoe)
-
-
-@lru_cache(maxsize=4)
-def _set_hands(game: Game, placed: tuple[tuple[str, Cents], ...], shoe: Shoe) -> SettingSolver:
-    return SettingSolver(game, dict(placed), shoe)
 
 
 def _streets(game: Game, r: Round, seat: Seat, shoe: Shoe) -> ChoiceWorth:
