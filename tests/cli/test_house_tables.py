@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from feltworks.house import users
-from feltworks.house.storage.migration import open_database
 from tests.conftest import Output
 from tests.docs.pages import blocks
+from tests.house.conftest import staffed_books as staffed_books
 from tests.house.dealt import Dealt
-from tests.house.floor import PASSWORD, QUICK, STAFF, approve, hire
+from tests.house.floor import PASSWORD, QUICK, STAFF
 
 Felt = Callable[..., Output]
 DAY = ("--day", "2024-01-31")
@@ -35,17 +35,6 @@ def house(felt: Felt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Felt:
         return felt("house", *words)
 
     return speak
-
-
-@pytest.fixture(scope="module")
-def staffed_books(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Books with everybody in them, in which Fu Bacc may be offered."""
-    path = tmp_path_factory.mktemp("staffed") / "books.sqlite"
-    database = open_database(str(path))
-    hire(database)
-    approve(database, "fu-bacc")
-    database.close()
-    return path
 
 
 @pytest.fixture

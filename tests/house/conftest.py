@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from datetime import date
 from itertools import count
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +11,7 @@ from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import open_database
 from tests.house.desk import FIRST_DAY, Desk, signed, terms
-from tests.house.floor import hire
+from tests.house.floor import approve, hire
 from tests.house.servers import postgresql
 
 _NAMES = (f"gran {number}" for number in count(1))
@@ -37,6 +38,17 @@ def books(books_url: str) -> Iterator[Database]:
     hire(database)
     yield database
     database.close()
+
+
+@pytest.fixture(scope="session")
+def staffed_books(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Books with everybody in them and one game approved, to be copied by tests that need a house of their own."""
+    path = tmp_path_factory.mktemp("staffed") / "books.sqlite"
+    database = open_database(str(path))
+    hire(database)
+    approve(database, "fu-bacc")
+    database.close()
+    return path
 
 
 @pytest.fixture

@@ -1,13 +1,13 @@
 """Damage is found: whatever is changed behind the books' back, `verify` names it; and the export balances."""
 
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from beancount.scripts.check import main as bean_check
+from click.testing import CliRunner
 from sqlalchemy import text
 
 from feltworks.errors import UnknownName
@@ -164,9 +164,6 @@ def _exported(database: Database, name: str) -> list[str]:
 
 def _checked(path: Path) -> str:
     """What bean-check says of a file; nothing where it is right."""
-    program = "from beancount.scripts.check import main; main()"
-    command = [sys.executable, "-c", program, str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    said = done.stdout + done.stderr
-    assert bool(said) == bool(done.returncode)
-    return said
+    done = CliRunner().invoke(bean_check, [str(path)])
+    assert bool(done.output) == bool(done.exit_code)
+    return done.output

@@ -1,5 +1,6 @@
 """Honest years stay quiet at the stated rate, and a skim of one per cent of the wagers is found."""
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ from feltworks.house.tables.acts import Stakes
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.tables.hold import BoxResult, compare_boxes, hold_report, theory
 from feltworks.house.tables.tokes import TokeBook
-from tests.house.floor import DAY, Pit, approve, hire
+from tests.house.floor import DAY, Pit
 
 DAYS, TABLES, WAGERS, CENTS = 360, 3, 8_000, 10_00  # a table with seven seats and sixty rounds an hour
 RATE = 0.01
@@ -67,10 +68,10 @@ def test_the_report_compares_tables_games_and_dealers(pit: Pit) -> None:
         hold_report(pit.books.database, parse_span("2024"), rate=1.5)
 
 
-def test_a_box_is_of_the_dealer_who_opened_it_and_not_of_another_books_signer(tmp_path: Path) -> None:
-    database = open_database(str(tmp_path / "books.sqlite"))
-    hire(database)
-    approve(database, "fu-bacc")
+def test_a_box_is_of_the_dealer_who_opened_it_and_not_of_another_books_signer(
+    tmp_path: Path, staffed_books: Path
+) -> None:
+    database = open_database(str(shutil.copy(staffed_books, tmp_path)))
     pit = Pit(TableBooks(database))
     pit.open(1_000_00)  # by dan, posting 1 of the tables
     TokeBook(database).take(pit.table, 12_00, {"dealer": "dora", "witness": "flo"}, day=DAY)  # posting 1 of its book

@@ -1,5 +1,6 @@
 """Damage to the books of tables and users is found, whoever goes behind their back."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,15 +10,13 @@ from sqlalchemy import text
 from feltworks.house.storage.migration import open_database
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.verification import verify_books
-from tests.house.floor import VOIDERS, Pit, approve, hire
+from tests.house.floor import VOIDERS, Pit
 
 
 @pytest.fixture
-def unguarded(tmp_path: Path) -> Iterator[Pit]:
+def unguarded(tmp_path: Path, staffed_books: Path) -> Iterator[Pit]:
     """A table with a day behind it, in books whose guards are taken away."""
-    database = open_database(str(tmp_path / "unguarded.sqlite"))
-    hire(database)
-    approve(database, "fu-bacc")
+    database = open_database(str(shutil.copy(staffed_books, tmp_path)))
     pit = Pit(TableBooks(database))
     pit.open(1_000_00)
     pit.books.void("fill", pit.fill(100_00).slip.serial, "so that something is void", VOIDERS)
