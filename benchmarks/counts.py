@@ -6,7 +6,7 @@ worth something else than the design says.
 
 import sys
 
-from feltworks.analysis.documents.request import parse_question
+from feltworks.analysis.question import parse_question
 from feltworks.protection.counting import Count, CountTerms, count_wager
 from feltworks.protection.protect import worth_of
 from feltworks.simulation.plan import make_plan

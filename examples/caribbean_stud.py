@@ -40,7 +40,7 @@ class Ante(Wager[Standing]):
         if not standing.qualifies:
             return Verdict("not qualified", f"the dealer's {theirs.words} does not qualify", ("CS.3",))
         if mine == theirs:
-            return Verdict("equal", f"both have {mine.words}", ("CS.3",))
+            return Verdict("equal", f"both have {mine.phrase}", ("CS.3",))
         outcome, verb = ("higher", "beats") if mine > theirs else ("lower", "loses to")
         return Verdict(outcome, f"{mine.words} {verb} {theirs.words}", ("CS.3",))
 

@@ -6,7 +6,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from feltworks.cards import Rank, cards
-from feltworks.hands.best import BestHand
 from feltworks.hands.poker import (
     FLUSH,
     FOUR_OF_A_KIND,
@@ -17,6 +16,7 @@ from feltworks.hands.poker import (
     STRAIGHT_FLUSH,
     THREE_OF_A_KIND,
     TWO_PAIR,
+    BestHand,
     HandValue,
     Ranking,
 )
@@ -53,7 +53,7 @@ class Standing(Struct, frozen=True):
         if mine is None or theirs is None:
             return None
         if mine == theirs:
-            return "equal", f"both have {mine.words}"
+            return "equal", f"both have {mine.phrase}"
         outcome, verb = ("higher", "beats") if mine > theirs else ("lower", "loses to")
         return outcome, f"{mine.words} {verb} {theirs.words}"
 

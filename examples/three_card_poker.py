@@ -62,7 +62,7 @@ class Standing(Struct, frozen=True):
         if not self.qualifies:
             return "not qualified", f"the dealer's {theirs.words} does not qualify"
         if mine == theirs:
-            return "equal", f"both have {mine.words}"
+            return "equal", f"both have {mine.phrase}"
         if mine > theirs:
             return "higher", f"{mine.words} beats {theirs.words}"
         return "lower", f"{mine.words} loses to {theirs.words}"

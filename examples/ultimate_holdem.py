@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from feltworks.cards import cards
-from feltworks.hands.best import BestHand
-from feltworks.hands.poker import STANDARD, HandValue
+from feltworks.hands.poker import STANDARD, BestHand, HandValue
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, SEAT, HandOf, Round, Seat
 from feltworks.rules.steps import Decide, Draw, Offer, Step, Turn
@@ -35,7 +34,7 @@ class Standing(Struct, frozen=True):
         if self.mine is None or self.theirs is None:
             return None
         if self.mine == self.theirs:
-            return "equal", f"both have {self.mine.words}"
+            return "equal", f"both have {self.mine.phrase}"
         if self.mine > self.theirs:
             return "higher", f"{self.mine.words} beats {self.theirs.words}"
         return "lower", f"{self.mine.words} loses to {self.theirs.words}"

@@ -21,8 +21,6 @@ def test_the_chair_prompts_a_round_to_its_end_and_then_checks_the_trainee(
     parts = page.get_by_role("region", name="Procedure", exact=True)
     expect(_present(parts)).to_contain_text("Wagers")
     expect(parts).to_contain_text("Players’ decisions")
-    label = page.locator(".fw-label text").first
-    assert label.evaluate("text => parseFloat(getComputedStyle(text).fontSize)") >= 9
     lit = page.locator(".plate.mine")
     for _ in range(12):  # until a step is about a seat, which is lit and keeps its player's name
         if lit.count():
@@ -65,6 +63,8 @@ def test_nothing_overlaps_before_the_dealer(arrives: Callable[..., Page], game: 
     expect(hands).to_contain_text("Announce “No more bets”")
     page.get_by_role("combobox", name="Players").select_option("5")
     expect(page.locator(".plate")).to_have_count(5)
+    label = page.locator(".fw-label text").first
+    assert label.evaluate("text => parseFloat(getComputedStyle(text).fontSize)") >= 9
     for _ in range(9):
         assert not findings(page)
         _step(page, hands)
@@ -78,19 +78,19 @@ def test_a_lesson_asks_for_its_own_steps_and_the_floor_stops_the_clock(arrives: 
     steps = page.get_by_role("group", name="Steps")
     expect(steps.get_by_role("button")).to_have_text(["Take1", "Push2", "Pay3"])
     speed = page.get_by_role("region", name="Speed")
-    page.clock.run_for(5000)
+    page.clock.fast_forward(5000)
     expect(speed).to_contain_text(re.compile(r"0:(0[5-9]|[1-5]\d)"))
     page.keyboard.press("c")
     decided = page.get_by_role("region", name="What the floor decides")
     decided.get_by_text("A wager was paid or taken wrongly").click()
     expect(decided).to_contain_text("Leave cards and chips as they lie")
     stopped = speed.inner_text()
-    page.clock.run_for(5000)
+    page.clock.fast_forward(5000)
     assert speed.inner_text() == stopped
     is_fit(page)
     page.keyboard.press("c")
     expect(decided).to_have_count(0)
-    page.clock.run_for(5000)
+    page.clock.fast_forward(5000)
     assert speed.inner_text() != stopped
 
 

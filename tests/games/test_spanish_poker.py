@@ -526,7 +526,7 @@ def test_a_folded_hand_is_tucked_under_its_winning_wager_when_all_have_acted() -
     assert gestures == [
         Tuck(0, "dos-pares", "SP.22"),
         Discard(1, "SP.23"),
-        Say("Dealer qualifies with pair of sixes", "SP.8"),
+        Say("Dealer qualifies with a pair of sixes", "SP.8"),
         Discard(2, "SP.23"),
         Discard(0, "SP.23"),
     ]
@@ -535,7 +535,7 @@ def test_a_folded_hand_is_tucked_under_its_winning_wager_when_all_have_acted() -
 @pytest.mark.clause("SP.23")
 def test_the_house_announces_that_it_does_not_qualify() -> None:
     _, gestures = walked(table(), raised("Kh Ks 7d 5h 3d"), dealer=UNQUALIFIED)
-    assert gestures == [Say("Dealer does not qualify with pair of fives", "SP.8"), Discard(0, "SP.23")]
+    assert gestures == [Say("Dealer does not qualify with a pair of fives", "SP.8"), Discard(0, "SP.23")]
 
 
 @pytest.mark.clause("SP.23")

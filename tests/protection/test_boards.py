@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from feltworks import catalog
-from feltworks.analysis.documents.request import parse_question
-from feltworks.analysis.question import Question
+from feltworks.analysis.question import Question, parse_question
 from feltworks.analysis.solvers.board.tree import Deal
 from feltworks.cards import DECK, Card, Shoe
 from feltworks.protection.boards import BoardWorth

@@ -14,8 +14,7 @@ from msgspec.structs import replace
 from feltworks import catalog
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.design.drafts import Drafts
-from feltworks.analysis.documents.request import parse_question
-from feltworks.analysis.question import Question
+from feltworks.analysis.question import Question, parse_question
 from feltworks.cards import DECK, Rank, card
 from feltworks.errors import BadOption, FeltError
 from feltworks.protection import removal

@@ -16,8 +16,7 @@ from msgspec.structs import replace
 
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.design.drafts import Drafts
-from feltworks.analysis.documents.request import parse_question
-from feltworks.analysis.question import Question
+from feltworks.analysis.question import Question, parse_question
 from feltworks.cards import Card, Rank, Shoe, cards
 from feltworks.cli import protect
 from feltworks.cli.protect import time_notice

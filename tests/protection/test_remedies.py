@@ -5,7 +5,7 @@ from functools import cache
 from math import ceil
 
 from feltworks.analysis.design.drafts import Drafts
-from feltworks.analysis.documents.request import parse_question
+from feltworks.analysis.question import parse_question
 from feltworks.protection.compositions import edges_at, exact_form
 from feltworks.protection.counting import Count, CountTerms, count_kernel, count_wager, find_compositions
 from feltworks.protection.knowledge import Terms, mean_error

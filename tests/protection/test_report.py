@@ -7,8 +7,7 @@ from msgspec import convert
 
 from feltworks import catalog
 from feltworks.analysis.analyze import analyze
-from feltworks.analysis.documents.request import parse_question
-from feltworks.analysis.question import Question
+from feltworks.analysis.question import Question, parse_question
 from feltworks.protection import remedies, report
 from feltworks.protection.counting import CountTerms, Immune
 from feltworks.protection.knowledge import Terms

@@ -11,8 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from feltworks import catalog
-from feltworks.analysis.documents.request import parse_question
-from feltworks.analysis.question import Question
+from feltworks.analysis.question import Question, parse_question
 from feltworks.analysis.referee import exact_net
 from feltworks.cards import Card, Rank, cards
 from feltworks.protection.knowledge import Unfit

@@ -123,12 +123,17 @@ export function viewAfter({ view, events }: PlayedRound, count: number): View {
   const lines = view.lines.slice(0, settled);
   const seats = view.seats.map((seat): Seat => {
     if (!seat.in_round) return seat;
-    const last = done.findLast((event) => event.type === "chosen" && event.spot === seat.spot);
+    const choices = done.filter((event) => event.type === "chosen" && event.spot === seat.spot);
+    const last = choices.at(-1);
     const cards = cardsOf(seatNumber.get(seat.spot) ?? -9, seat.spot);
     return {
       ...seat,
       cards,
-      hands: null,
+      hands: handsAfter(
+        seat,
+        cards.length,
+        choices.filter((event) => "name" in event && event.name === "split").length,
+      ),
       total: null,
       net: null,
       tucked: null,
@@ -141,6 +146,28 @@ export function viewAfter({ view, events }: PlayedRound, count: number): View {
   const says = speech?.type === "said" ? speech.text : null;
   const dealer = { cards: cardsOf(-1, undefined), total: null, burned: [] };
   return { ...view, seats, dealer, board: cardsOf(-2, undefined), lines, says, running: true, to_act: [] };
+}
+
+/** The hands of a split spot after so many cards and splits: a hand not split off yet lies with the one before it. */
+function handsAfter(seat: Seat, count: number, splits: number): Seat["hands"] {
+  if (!seat.hands || !splits) return null;
+  const left: (string | null | undefined)[] = [...(seat.cards ?? [])];
+  const places = seat.hands.map((): number[] => []); // in the order of the deal, of every card
+  for (let depth = 0; places.some((came, h) => came.length < seat.hands![h]!.cards.length); depth++)
+    seat.hands.forEach(({ cards }, h) => {
+      if (depth >= cards.length) return;
+      const place = left.indexOf(cards[depth]);
+      left[place] = undefined;
+      places[h]!.push(place);
+    });
+  const firsts = places.map(([first]) => first!).sort((one, other) => one - other);
+  const hands: NonNullable<Seat["hands"]> = [];
+  seat.hands.forEach(({ cards }, h) => {
+    const came = cards.filter((_, i) => places[h]![i]! < count);
+    if (firsts.indexOf(places[h]![0]!) <= splits) hands.push({ cards: came, total: null });
+    else hands.at(-1)!.cards.push(...came);
+  });
+  return hands;
 }
 
 function turnedPlaces(events: readonly TableEvent[]): Set<string> {

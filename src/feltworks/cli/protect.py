@@ -80,7 +80,7 @@ def protect(game: str, terms: ProtectOptions, as_json: bool) -> None:
     if not terms.wager:
         _report(game, terms, as_json)
         return
-    from feltworks.analysis.documents.request import parse_question
+    from feltworks.analysis.question import parse_question
 
     question = parse_question(
         game,

@@ -266,7 +266,7 @@ class SpanishPoker(Game[SpanishPokerStanding]):
             house = self.standing(after, 0)
             assert house.dealer is not None
             verb = "qualifies" if house.dealer_qualifies else "does not qualify"
-            yield Say(f"Dealer {verb} with {house.dealer.words}", "SP.8")
+            yield Say(f"Dealer {verb} with {house.dealer.phrase}", "SP.8")
         if _all_acted(after) and not _awaits_dealer(after):
             yield from self._clear_hands(after)
 

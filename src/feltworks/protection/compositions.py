@@ -13,14 +13,13 @@ from feltworks.analysis.shape import is_played_by_hand, waits_for_dealer
 from feltworks.analysis.solvers.counts import tables_of
 from feltworks.analysis.solvers.shoe_game.bonus import NATURAL_MADE, bonus_rules
 from feltworks.analysis.solvers.shoe_game.dealer import growths
-from feltworks.analysis.solvers.shoe_game.felts import Pay
-from feltworks.analysis.solvers.shoe_game.rules import HIGHEST
+from feltworks.analysis.solvers.shoe_game.rules import HIGHEST, Pay
 from feltworks.cards import Card, Suit
 from feltworks.errors import FeltError
 from feltworks.hands.blackjack import points
 from feltworks.machine.compiler import Flags, Floats, Ints, Number, compile_loop, inline
 from feltworks.machine.felt import CardsRead
-from feltworks.machine.sides import TooManyStates
+from feltworks.machine.node import TooManyStates
 from feltworks.machine.streams import Stream
 from feltworks.machine.tables import Tables
 from feltworks.machine.walk import Walk

@@ -13,8 +13,7 @@ from msgspec import Struct
 from feltworks import catalog
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.design.drafts import Drafts
-from feltworks.analysis.documents.request import parse_question
-from feltworks.analysis.question import Question
+from feltworks.analysis.question import Question, parse_question
 from feltworks.analysis.shape import is_played_by_hand, waits_for_dealer
 from feltworks.errors import FeltError
 from feltworks.machine.compiler import Floats, Ints

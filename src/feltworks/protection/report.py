@@ -9,9 +9,8 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from feltworks import catalog
-from feltworks.analysis.documents.request import parse_question
 from feltworks.analysis.progress import Progress
-from feltworks.analysis.question import Question
+from feltworks.analysis.question import Question, parse_question
 from feltworks.analysis.shape import main_wager_of
 from feltworks.money import Cents
 from feltworks.protection.boards import BoardWorth

@@ -19,10 +19,9 @@ from feltworks.analysis.question import Question
 from feltworks.analysis.shape import insurance_of, main_wager_of
 from feltworks.analysis.solvers.numbers import Array, Ints
 from feltworks.analysis.solvers.shoe_game.dealer import Dealing
-from feltworks.analysis.solvers.shoe_game.felts import UPS, VALUES
 from feltworks.analysis.solvers.shoe_game.hands import Hands
 from feltworks.analysis.solvers.shoe_game.pays import HAND_OVER, NATURAL, OVER
-from feltworks.analysis.solvers.shoe_game.rules import TableRules
+from feltworks.analysis.solvers.shoe_game.rules import UPS, VALUES, TableRules
 from feltworks.analysis.solvers.shoe_game.solver import ShoeGame
 from feltworks.cards import Card, Shoe
 from feltworks.hands.blackjack import points

@@ -10,10 +10,9 @@ from feltworks.cards import Card
 from feltworks.errors import FeltError, WagerRefused
 from feltworks.money import Cents, dollars, signed_dollars
 from feltworks.rules.advance import advance
-from feltworks.rules.choices import trade_choice
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice, Face, Round
-from feltworks.rules.steps import Decide, Draw, Offer, Peek, Turn
+from feltworks.rules.steps import Decide, Draw, Offer, Peek, Turn, trade_choice
 from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Line
 from feltworks.table.rollouts import roll_out
