@@ -70,7 +70,8 @@ bench: export FELT_CACHE = off
 bench: $(READY)
 	@set -e; for bench in benchmarks/bench_*.py; do echo "$$bench"; $(BIN)/python "$$bench"; done
 
-# Counts of bonus wagers for one to eight decks: dealt rounds against exact edges at ten thousand compositions.
+# Counts of bonus wagers for one to eight decks: dealt rounds against exact edges at ten thousand compositions; and
+# what two known cards of a whole shoe are worth.
 counts: $(READY)
 	$(BIN)/python benchmarks/counts.py
 
