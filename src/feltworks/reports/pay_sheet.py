@@ -10,6 +10,7 @@ from feltworks.reports.text import capital, join_names
 from feltworks.rules.guide import outcomes_at
 from feltworks.rules.pay_table import Pay
 from feltworks.rules.rulebook.model import PayTable
+from feltworks.rules.terms import Terms
 
 
 class PayRow(Struct, frozen=True):
@@ -74,6 +75,13 @@ def _sheet(order: Order, wager: str, *, only_chosen: bool) -> PaySheet:
     ]
     notes = _notes(order, wager, printed, with_decks=not only_chosen)
     return PaySheet(wager, entry.title, tables[chosen].clause, tuple(printed), chosen, tuple(rows), tuple(notes))
+
+
+def outcome_words(terms: Terms, wager: str, outcome: str) -> str:
+    """An outcome as the pay tables have it; what a multiplier adds to it stays behind the comma."""
+    words = terms.pay_table(wager).words if wager in terms.rulebook.pay_table else {}
+    plain, comma, multiplied = outcome.partition(", ")
+    return words.get(outcome) or words.get(plain, plain) + comma + multiplied
 
 
 def _pays_for(priced: list[dict[str, Pay]], outcome: str) -> list[Pay]:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from feltworks.cards import cards
 from feltworks.dealing.shoes import source_for
 from feltworks.money import Cents, dollars
+from feltworks.reports.pay_sheet import outcome_words
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
@@ -198,13 +199,14 @@ def _settlement(terms: Terms, events: Sequence[LineSettled]) -> Iterator[Step]:
 
 def _payment(terms: Terms, event: LineSettled) -> str:
     name = title(terms, event.wager) + (f", {event.part}" if event.part else "")
+    outcome = outcome_words(terms, event.wager, event.outcome)
     if event.paid:
         source = f" from the {event.meter}" if event.meter else ""
-        return f"pays {name} {dollars(event.paid)}{source} ({event.outcome})"
+        return f"pays {name} {dollars(event.paid)}{source} ({outcome})"
     if event.taken:
         into = f" into the {event.box} box" if event.box else ""
-        return f"takes {name} {dollars(event.taken)}{into} ({event.outcome})"
-    return f"returns {name} {dollars(event.returned)} ({event.outcome})"
+        return f"takes {name} {dollars(event.taken)}{into} ({outcome})"
+    return f"returns {name} {dollars(event.returned)} ({outcome})"
 
 
 def _wagers(terms: Terms, wagers: object) -> str:
