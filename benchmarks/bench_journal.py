@@ -14,19 +14,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date
 from functools import partial
+from itertools import count
 from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
 from statistics import median
 from tempfile import TemporaryDirectory
-from uuid import uuid4
 
 from sqlalchemy import text
 
 from feltworks.house.journal.posting import Voucher
-from feltworks.house.progressive.acts import Contribution
+from feltworks.house.progressive.acts import Contribution, key_of
 from feltworks.house.progressive.ledger import Ledger
-from feltworks.house.progressive.retrace import verify_progressive
 from feltworks.house.progressive.terms import ProgressiveTerms, encode
+from feltworks.house.rebuild import verify_progressive
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import open_database
 
@@ -36,7 +36,7 @@ from tests.house.servers import postgresql
 
 DAY = date(2008, 8, 1)
 NAME = "large"
-LOST = Contribution("1", "1", 1)
+_ROUNDS = count(1)
 WANTED = (1_000, 10_000)  # one at a time, in batches
 BATCH = 1_000
 AT_ONCE = 20_000  # postings of one transaction while the journal is filled
@@ -49,9 +49,10 @@ _PLAIN = (
 _ROW = "INSERT INTO plain VALUES (:number, :key, :day, :facts, :cents)"
 
 
-def signed() -> Voucher:
-    """Keys without an order, as they come when nobody gives one."""
-    return Voucher(key=uuid4().hex, day=DAY, by="ann", witness="bob")
+def lost() -> tuple[Contribution, Voucher]:
+    """The losing wager of another round, under its own key as it comes when nobody gives one."""
+    act = Contribution("1", f"{next(_ROUNDS)}", 1)
+    return act, Voucher(key=key_of(act, DAY), day=DAY, by="ann", witness="bob")
 
 
 def rate(work: Callable[[], int]) -> float:
@@ -76,7 +77,7 @@ def cpu(folder: str) -> float:
 
 
 def post(ledger: Ledger, rows: int) -> int:
-    return len(ledger.post_all([(LOST, signed()) for _ in range(rows)]))
+    return len(ledger.post_all([lost() for _ in range(rows)]))
 
 
 def fill(ledger: Ledger, postings: int) -> None:
@@ -101,15 +102,16 @@ class Yardstick:
 
     def _row(self) -> dict[str, object]:
         self._number += 1
-        day, facts = DAY.isoformat(), encode(LOST)
-        return {"number": self._number, "key": uuid4().hex, "day": day, "facts": facts, "cents": 100}
+        act, voucher = lost()
+        return {"number": self._number, "key": voucher.key, "day": DAY.isoformat(), "facts": encode(act), "cents": 100}
 
 
 def measure(kind: str, url: str, postings: int) -> None:
     database = open_database(url)
     server = "" if database.is_sqlite else str(database.url.query["host"])
     hire(database)
-    ledger = Ledger.open(database, NAME, ProgressiveTerms(approval="bench", increment=56), signed())
+    voucher = Voucher(key="opening", day=DAY, by="ann", witness="bob")
+    ledger = Ledger.open(database, NAME, ProgressiveTerms(approval="bench", increment=56), voucher)
     begun = time.perf_counter()
     fill(ledger, postings)
     print(f"{kind}: {postings:,} postings filled in {time.perf_counter() - begun:.0f} s")

@@ -5,7 +5,7 @@
 
 import sys
 
-from feltworks.analysis.documents.request import parse_question
+from feltworks.analysis.question import parse_question
 from feltworks.protection.counting import Count, CountTerms, count_wager
 from feltworks.simulation.plan import make_plan
 

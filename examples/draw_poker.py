@@ -3,10 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from feltworks.cards import Rank
-from feltworks.hands.draw import DrawHand
 from feltworks.hands.hand import chosen_cards
-from feltworks.hands.paid import PaidRows
-from feltworks.hands.poker import STANDARD, HandValue
+from feltworks.hands.poker import STANDARD, DrawHand, HandValue, PaidRows
 from feltworks.rules.game import Game
 from feltworks.rules.round import Round
 from feltworks.rules.steps import Burn, Decide, Draw, Gesture, Offer, Step, card_offers

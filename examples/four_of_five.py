@@ -6,7 +6,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from feltworks.cards import Rank, cards
-from feltworks.hands.best import BestHand
 from feltworks.hands.poker import (
     FLUSH,
     FOUR_OF_A_KIND,
@@ -17,6 +16,7 @@ from feltworks.hands.poker import (
     STRAIGHT_FLUSH,
     THREE_OF_A_KIND,
     TWO_PAIR,
+    BestHand,
     HandValue,
     Ranking,
 )

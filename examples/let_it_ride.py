@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from feltworks.cards import Rank
-from feltworks.hands.paid import PaidHand, PaidRows
-from feltworks.hands.poker import STANDARD, Ranking
+from feltworks.hands.poker import STANDARD, PaidHand, PaidRows, Ranking
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, SEAT, HandOf, Round, Seat
 from feltworks.rules.steps import Decide, Draw, Offer, Step, Turn

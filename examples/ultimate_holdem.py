@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from feltworks.cards import cards
-from feltworks.hands.best import BestHand
-from feltworks.hands.poker import STANDARD, HandValue
+from feltworks.hands.poker import STANDARD, BestHand, HandValue
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, SEAT, HandOf, Round, Seat
 from feltworks.rules.steps import Decide, Draw, Offer, Step, Turn

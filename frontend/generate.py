@@ -14,7 +14,7 @@ from feltworks import catalog
 from feltworks.reports.layout.design import layout_of
 from feltworks.reports.layout.geometry import frames, stage
 from feltworks.web.app import create_app
-from feltworks.web.lab import simulation
+from feltworks.web.lab import jobs
 from feltworks.web.tables import messages
 
 ROOT = Path(__file__).parents[1]
@@ -25,8 +25,8 @@ SOCKET_MESSAGES = {
     "TableAction": messages.TableAction,
     "ServerMessage": messages.ServerMessage,
     "TableEvent": messages.TableEvent,
-    "SimulatorAction": simulation.Start | simulation.Stop,
-    "SimulatorMessage": simulation.SimulatorMessage,
+    "SimulatorAction": jobs.Start | jobs.Stop,
+    "SimulatorMessage": jobs.SimulatorMessage,
 }
 
 

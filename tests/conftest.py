@@ -14,8 +14,9 @@ import pytest
 from feltworks import catalog
 from feltworks.analysis.cache import CACHE
 from feltworks.cli.main import main
-from feltworks.house.journal.key import FOLDER_VARIABLE
+from feltworks.house.journal.seals import FOLDER_VARIABLE
 from feltworks.written import settle
+from tests import databases as databases  # listens to every database that is opened
 from tests.docs.pages import named_files
 
 _KEYS = tempfile.TemporaryDirectory(prefix="felt-keys-")
@@ -82,6 +83,7 @@ def forget_games() -> None:
     """Let the catalog look at its folders anew."""
     catalog.rulebook.cache_clear()
     catalog.games.cache_clear()
+    catalog._shared_game.cache_clear()
     catalog.broken_books.cache_clear()
     settle._game.cache_clear()
     if approvals := sys.modules.get("feltworks.house.approvals"):

@@ -808,7 +808,7 @@ def six_cards() -> Files:
 
 
 _SIX_CARDS = """
-from feltworks.hands.best import BestHand
+from feltworks.hands.poker import BestHand
 from feltworks.rules.round import SEAT, HandOf
 from feltworks.rules.wager import Own
 

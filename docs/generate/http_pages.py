@@ -12,7 +12,7 @@ from litestar.routes import HTTPRoute, WebSocketRoute
 from markdown_text import NOTE, code, page, section, table
 
 from feltworks.web.app import create_app
-from feltworks.web.lab import simulation
+from feltworks.web.lab import jobs
 from feltworks.web.responses import load_examples
 from feltworks.web.tables import messages
 
@@ -169,7 +169,7 @@ def _sockets(app: Litestar) -> Iterator[str]:
     yield f"JSON of at most {messages.MOST_BYTES} bytes with `type` and `id`; the answer has the same id."
     yield table(["type", "with", ""], _messages(messages.Action))
     yield "## What the simulator's WebSocket takes"
-    yield table(["type", "with", ""], _messages(simulation.SimulatorAction))
+    yield table(["type", "with", ""], _messages(jobs.SimulatorAction))
 
 
 def _messages(base: type[msgspec.Struct]) -> Iterator[list[str]]:

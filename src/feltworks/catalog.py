@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType
@@ -181,18 +181,33 @@ def game_type(name: str) -> type[Game]:
     return types[0]
 
 
+def shared_game(
+    name: str,
+    *,
+    options: Mapping[str, object] | None = None,
+    pay_tables: Mapping[str, str] | None = None,
+    limit: Cents | None = None,
+) -> Game:
+    """The same game for everybody who asks for the same table, so that it is solved once; nobody may change it.
+
+    >>> shared_game("fu-bacc") is shared_game("fu-bacc", pay_tables={"tie": "1"})
+    True
+    """
+    terms = Terms(rulebook(name), options=options, pay_tables=pay_tables, limit=limit)
+    return _shared_game(name, tuple(terms.options.items()), tuple(terms.pay_tables.items()), limit)
+
+
+@lru_cache(maxsize=32)
+def _shared_game(
+    name: str, options: tuple[tuple[str, object], ...], pay_tables: tuple[tuple[str, str], ...], limit: Cents | None
+) -> Game:
+    return game(name, options=dict(options), pay_tables=dict(pay_tables), limit=limit)
+
+
 def wager_types(name: str) -> dict[str, type[Wager]]:
     """The classes that judge the wagers of this game, its own first."""
     kinds = (*game_type(name).wager_types, *_bonus_types(rulebook(name)))
     return {kind.name: kind for kind in kinds}
-
-
-def shipped_type(stem: str) -> type[Game] | None:
-    """The game class in this package's rules file of that name; None if there is no such file."""
-    if not _rules_file(_PACKAGE / f"games/{stem}.py"):
-        return None
-    types: list[type[Game]] = _classes_in(importlib.import_module(f"feltworks.games.{stem}"), Game)
-    return types[0]
 
 
 def _bonus_types(book: Rulebook) -> list[type[Wager]]:

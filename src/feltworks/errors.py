@@ -148,8 +148,8 @@ class BadAmount(FeltError):
 
     def __init__(self, what: str, cents: object, allowed: str) -> None:
         self.what, self.cents, self.allowed = what, cents, allowed
-        unit = " cents" if type(cents) is int else ""
-        super().__init__(f"{what} of {brief(cents)}{unit} refused: {allowed}")
+        amount = f"${cents // 100:,}.{cents % 100:02}" if type(cents) is int and cents >= 0 else brief(cents)
+        super().__init__(f"{what} of {amount.removesuffix('.00')} refused: {allowed}")
 
 
 class BadDay(FeltError):

@@ -8,8 +8,14 @@ from feltworks import catalog
 from feltworks.analysis.analyze import Answer, Question, analyze, situations_of
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.referee import Referee
-from feltworks.analysis.situations import mix_choices, net_of, turning_points, walk_situations
-from feltworks.analysis.solvers.counts import as_situations, count_situations
+from feltworks.analysis.solvers.counts import (
+    as_situations,
+    count_situations,
+    mix_choices,
+    net_of,
+    turning_points,
+    walk_situations,
+)
 from feltworks.cards import Shoe, card, cards
 from feltworks.errors import BadOption, ShoeExhausted, UnknownName
 

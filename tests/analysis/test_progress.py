@@ -8,9 +8,9 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze, situations_of
-from feltworks.analysis.documents.answer import cached_answer
-from feltworks.analysis.documents.request import parse_question
+from feltworks.analysis.documents import cached_answer
 from feltworks.analysis.progress import Track, part_of
+from feltworks.analysis.question import parse_question
 from feltworks.analysis.referee import Referee
 from feltworks.cards import Shoe, cards
 from tests.designs import COLOURS, write

@@ -2,8 +2,8 @@
 
 import pytest
 
-from feltworks.analysis.documents.comparison import compare
-from feltworks.analysis.documents.request import parse_question
+from feltworks.analysis.documents import compare
+from feltworks.analysis.question import parse_question
 from feltworks.errors import FeltError
 from feltworks.simulation.plan import make_plan
 

@@ -12,10 +12,8 @@ from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
 from feltworks.analysis.solvers.showdown.spot import NoShowdown
 from feltworks.analysis.strategy.advice import advice
 from feltworks.analysis.strategy.optimal import hand_plays
-from feltworks.analysis.strategy.practical import practical_strategies
 from feltworks.analysis.strategy.report import strategy_report
 from feltworks.cards import Card, Rank, card, cards, standard_shoe
-from feltworks.errors import FeltError
 from feltworks.hands.poker import HandValue
 from feltworks.rules.game import Game
 from feltworks.rules.round import FACE_DOWN, Round, Seat
@@ -119,13 +117,16 @@ def test_every_hand_tells_which_part_of_it_makes_each_choice_against_any_up_card
     assert solved.figures.average_wager == 1 + 2 * raised
 
 
-def test_a_game_with_an_up_card_has_a_chart_and_refuses_rules_in_few_words() -> None:
+def test_a_game_with_an_up_card_has_a_chart_and_rules_to_remember_with_their_exact_cost() -> None:
     few = [face for face in standard_shoe() if face.rank < Rank.TEN]
     question = Question(caribbean_stud(up_card=True), "ante", exposed=few)
     (grid,) = strategy_report(question).grids
     assert grid.columns == tuple("TJQKA")
-    with pytest.raises(FeltError, match="with a card of the dealer's in sight"):
-        practical_strategies(question)
+    report = strategy_report(question, 2)
+    assert any("dealer's rank" in listed.words or "against" in listed.words for listed in report.ladder.strategies)
+    for listed in report.ladder.strategies:
+        played = showdown(question.game, wagers=question.stakes, shoe=question.shoe, strategy=listed)
+        assert played.figures_of("ante").house_edge == listed.house_edge == report.house_edge + listed.cost
 
 
 def test_the_coach_knows_an_added_showdown() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from feltworks.analysis.documents.comparison import compare
+from feltworks.analysis.documents import compare
 from tests.browser.axe import is_fit
 
 JOKER = "/lab/spanish-poker/joker-in-hand"  # SP.12: 5 of 41 cards win 7 to 1, so the edge is 1 / 41

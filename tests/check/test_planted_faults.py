@@ -116,7 +116,7 @@ def test_a_fault_that_rounds_show_is_named_with_its_class(folder: Path, old: str
 
 
 def test_rules_without_an_end_are_stopped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("feltworks.check.rounds._SECONDS", 0.2)
+    monkeypatch.setattr("feltworks.check._SECONDS", 0.2)
     plant(folder, RULES, "tied = [number", "while True:\n            pass\n        tied = [number")
     (fault,) = check_game("casino-war")
     assert (fault.file, "not come to an end" in fault.fault) == (RULES, True)

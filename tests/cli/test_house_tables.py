@@ -284,14 +284,15 @@ def test_a_day_is_counted_blind_closed_summarized_and_revised(staffed: Felt, tmp
     assert answer(staffed("key", "--json"))["public_key"]
 
 
-def test_the_register_and_the_approval_of_a_team_of_two(staffed: Felt) -> None:
+def test_the_register_and_approvals_for_the_house(staffed: Felt) -> None:
     two = ("--by", "abe", "--second", "admin")
     entry = ("register", "add", "excluded-person", "Pat Doe", "--says", "by own wish", *two)
     assert staffed(*entry).status == 0
     assert staffed("register", "strike", "1", "--because", "the time is over", *two).status == 0
     assert "struck: the time is over" in staffed("register", "list", "--kind", "excluded-person").out
     assert "no kind of entry" in staffed("register", "list", "--kind", "gossip").err
-    assert "letter 9" in staffed("count-team", "--reference", "letter 9", *two, *DAY).out
+    assert "two is approved from" in staffed("approve", "count-team", "--reference", "letter 9", *two, *DAY).out
+    assert "no approval for the house 'tips'" in staffed("approve", "tips", "--reference", "letter 9", *two).err
 
 
 def test_tasks_are_told_listed_and_done(staffed: Felt) -> None:
@@ -327,7 +328,9 @@ def test_tokes_are_taken_and_shared(staffed: Felt) -> None:
     open_seven(staffed)
     assert staffed("table", "tokes", "7", "--amount", "90", *witnessed).status == 0
     assert answer(staffed("table", "report", *DAY, "--json"))["tokes"] == 90_00
-    share = ("table", "share-tokes", "--reference", "hours worked", *witnessed)
+    method = ("--reference", "hours worked")
+    assert staffed("approve", "toke-method", *method, "--by", "abe", "--second", "admin", *DAY).status == 0
+    share = ("table", "share-tokes", *method, *witnessed)
     assert "holds $90" in staffed(*share, "--share", "dora=91").err
     assert "may not share" in staffed(*share, "--share", "flo=9").err
     assert staffed(*share, "--share", "dan=50", "--share", "carl=40").status == 0

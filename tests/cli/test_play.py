@@ -22,9 +22,8 @@ from feltworks import catalog
 from feltworks.cards import Card, cards
 from feltworks.cli.play.felt import Deck, Scene, draw
 from feltworks.cli.play.witness import Witness
-from feltworks.dealing.seed import Commitment, verify
+from feltworks.dealing.seed import Commitment, ShoeEmpty, verify
 from feltworks.dealing.shoes import SingleDeck, source_for
-from feltworks.dealing.shuffle import ShoeEmpty
 from feltworks.rules.round import Choice, Round, Seat, face_up
 from feltworks.table.events import OpeningSeat, RoundVoided
 from feltworks.table.live import Dealer

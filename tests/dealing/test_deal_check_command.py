@@ -5,8 +5,8 @@ import json
 import pytest
 
 from feltworks.cli.main import main
-from feltworks.dealing import shuffle
-from feltworks.dealing.shuffle import Stream
+from feltworks.dealing import seed
+from feltworks.dealing.seed import Stream
 
 
 def test_people_read_a_verdict_and_that_it_was_test_mode(capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,7 +56,7 @@ def test_a_biased_shuffle_fails_with_status_1(
         def draw_decreasing(self, limit: int, count: int) -> list[int]:
             return [*map(min, super().draw_decreasing(limit, count), super().draw_decreasing(limit, count))]
 
-    monkeypatch.setattr(shuffle, "Stream", LowStream)
+    monkeypatch.setattr(seed, "Stream", LowStream)
     assert main(["deal-check", "--rounds", "1500", "--cards", "3", "--seed", "1"]) == 1
     said = capsys.readouterr().out
     assert "FAILED at 99 %" in said

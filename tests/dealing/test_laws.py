@@ -9,7 +9,7 @@ import scipy  # type: ignore[import-untyped]  # it comes without types
 from numpy.typing import NDArray
 
 from feltworks.cards import Shoe, card, standard_shoe
-from feltworks.dealing.laws import ChiSquare, Classes, Correlation, SharedShoes, chi_square_tails, joint_law
+from feltworks.dealing.statistics import ChiSquare, Classes, Correlation, SharedShoes, chi_square_tails, joint_law
 
 DECK = standard_shoe()
 SMALL = Shoe({card("2c"): 1, card("3c"): 2, card("4c"): 1, card("7d"): 1, card("9d"): 1, card("Jo"): 1})

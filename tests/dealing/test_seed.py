@@ -4,8 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from feltworks.cards import Rank, Shoe, standard_shoe
-from feltworks.dealing.seed import Commitment, Seed, composition_text, digest, verify
-from feltworks.dealing.shuffle import Shuffle
+from feltworks.dealing.seed import Commitment, Seed, Shuffle, composition_text, digest, verify
 from feltworks.errors import BadSeed
 from tests.dealing import outsider
 

@@ -6,8 +6,8 @@ from itertools import chain, islice
 
 import pytest
 
-from feltworks.dealing import shuffle as stream_module
-from feltworks.dealing.shuffle import WORDS, Stream
+from feltworks.dealing import seed
+from feltworks.dealing.seed import WORDS, Stream
 from tests.dealing import outsider
 
 ZERO_KEY_BLOCK_1 = (
@@ -48,7 +48,7 @@ def test_stream_draws_what_an_outsider_draws_over_many_batches(limit: int) -> No
 def test_every_result_owns_the_same_number_of_words_and_fewer_than_one_share_is_redrawn(
     words: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stream_module, "WORDS", words)
+    monkeypatch.setattr(seed, "WORDS", words)
     for limit in range(1, words + 1):
         stream = Stream(bytes(32))
         owned = Counter(drawn_with_word(stream, word, limit) for word in range(words))

@@ -6,6 +6,7 @@ from itertools import count
 import pytest
 
 from feltworks.cards import Card, Rank, card, standard_shoe
+from feltworks.dealing.seed import Stream
 from feltworks.dealing.shoes import (
     CardSource,
     Commitment,
@@ -14,7 +15,6 @@ from feltworks.dealing.shoes import (
     Reveal,
     SingleDeck,
 )
-from feltworks.dealing.shuffle import Stream
 from feltworks.dealing.statistics import LEVEL, DealtRound, Finding, Findings, check_deal, rounds_from
 from feltworks.dealing.statistics import _adjust as adjusted
 from feltworks.errors import BadOption, ShoeExhausted

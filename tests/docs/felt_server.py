@@ -11,7 +11,7 @@ import sys
 _STREAMS, _MOST = 3, 1 << 20
 _WARM = (
     "analysis.analyze",
-    "analysis.documents.answer",
+    "analysis.documents",
     "cli.main",
     "house.progressive.ledger",
     "house.verification",

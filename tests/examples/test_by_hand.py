@@ -10,7 +10,7 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import analyze
-from feltworks.analysis.documents.request import parse_question
+from feltworks.analysis.question import parse_question
 from tests.conftest import forget_games
 
 

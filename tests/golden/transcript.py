@@ -11,19 +11,7 @@ from feltworks.money import Cents, dollars
 from feltworks.rules.advance import Answer
 from feltworks.rules.game import Game
 from feltworks.rules.round import Back, Choice, Face, Round
-from feltworks.rules.steps import (
-    Burn,
-    Decide,
-    Discard,
-    Draw,
-    Gesture,
-    Peek,
-    Say,
-    Step,
-    Tuck,
-    Turn,
-    place_name,
-)
+from feltworks.rules.steps import Burn, Decide, Discard, Draw, Gesture, Peek, Say, Step, Tuck, Turn, place_name
 from feltworks.rules.wager import Line
 from tests.conformance.play import Move, play
 

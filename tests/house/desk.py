@@ -17,6 +17,7 @@ from feltworks.house.progressive.acts import (
     Removal,
     RemovalNotice,
     Share,
+    key_of,
 )
 from feltworks.house.progressive.ledger import Ledger, LedgerPosting
 from feltworks.house.progressive.terms import ProgressiveTerms
@@ -34,9 +35,16 @@ def terms(**settings: Any) -> ProgressiveTerms:
     return ProgressiveTerms(approval="internal controls of 2008", **settings)
 
 
-def signed(key: str = "", day: date = FIRST_DAY, **more: Any) -> Voucher:
+def signed(key: str | Act = "", day: date = FIRST_DAY, **more: Any) -> Voucher:
+    """A voucher of two persons under this key, under that of a round, or under a new one."""
     said = {"by": "ann", "witness": "bob", "explanation": "as the test says", **more}
-    return Voucher(key=key or f"key {next(_KEYS)}", day=day, **said)
+    return Voucher(key=(key if isinstance(key, str) else key_of(key, day)) or f"key {next(_KEYS)}", day=day, **said)
+
+
+def lost(wagers: int = 1, day: date = FIRST_DAY, **more: Any) -> tuple[Contribution, Voucher]:
+    """The losing wagers of a round that was not posted before, and their voucher."""
+    act = Contribution("1", f"lost {next(_ROUNDS)}", wagers)
+    return act, signed(act, day, **more)
 
 
 def count_twice(ledger: Ledger, cents: int, day: date) -> DayEnd:
@@ -53,10 +61,12 @@ class Desk:
         self.ledger, self.day = ledger, day
 
     def post(self, act: Act, **more: Any) -> LedgerPosting:
-        return self.ledger.post(act, signed(day=self.day, **more))
+        return self.ledger.post(act, signed(act, self.day, **more))
 
     def lose(self, wagers: int) -> LedgerPosting:
-        return self.post(Contribution("1", "lost", wagers))
+        """Post so many losing wagers, up to five a round."""
+        rounds = [min(wagers - before, 5) for before in range(0, wagers, 5)]
+        return self.ledger.post_all([lost(number, self.day) for number in rounds])[-1]
 
     def play(self, *hands: str, **more: Any) -> LedgerPosting:
         return self.post(ProgressiveRound("1", f"{next(_ROUNDS)}", hands, **more))

@@ -18,29 +18,28 @@ from pathlib import Path
 from uuid import uuid4
 
 from feltworks.house.journal.book import Page, book_number, postings
-from feltworks.house.progressive.acts import Act, Contribution, ProgressiveRound
+from feltworks.house.progressive.acts import Act, Contribution, ProgressiveRound, key_of
 from feltworks.house.progressive.ledger import Ledger
-from feltworks.house.progressive.retrace import verify_progressive
 from feltworks.house.progressive.terms import encode
+from feltworks.house.rebuild import verify_progressive
 from feltworks.house.storage.migration import open_database
-from tests.house.desk import CINCOS, FLUSH, NOTHING, ROYALS, signed, terms
+from tests.house.desk import CINCOS, FIRST_DAY, FLUSH, NOTHING, ROYALS, signed, terms
 from tests.house.floor import hire
 from tests.house.fold import folded
 
 ROUNDS = [(CINCOS, NOTHING), (ROYALS[0], FLUSH), (*ROYALS[:2], CINCOS), (NOTHING, ROYALS[3]), ROYALS]
 
 
-def work(writer: int, number: int) -> list[tuple[Act, str]]:
+def work(writer: int, number: int) -> list[Act]:
     """What a writer posts as its number-th piece of work, in one go; always the same."""
     chance = random.Random(f"{writer}/{number}")
-    key = f"{writer}/{number}"
     kind = chance.random()
     if kind < 0.15:
-        return [(ProgressiveRound(str(writer), str(number), chance.choice(ROUNDS)), key)]
+        return [ProgressiveRound(str(writer), str(number), chance.choice(ROUNDS))]
     wagers = chance.randint(1, 6)
     if kind < 0.3:
-        return [(Contribution(str(writer), f"{number}.{n}", wagers), f"{key}.{n}") for n in range(15)]
-    return [(Contribution(str(writer), str(number), wagers), key)]
+        return [Contribution(str(writer), f"{number}.{n}", wagers) for n in range(15)]
+    return [Contribution(str(writer), str(number), wagers)]
 
 
 def write(url: str, name: str, writer: int, told: Path) -> None:
@@ -49,7 +48,7 @@ def write(url: str, name: str, writer: int, told: Path) -> None:
     note = os.open(told, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     number = acknowledged(told)
     while True:
-        ledger.post_all([(act, signed(key)) for act, key in work(writer, number)])
+        ledger.post_all([(act, signed(act)) for act in work(writer, number)])
         os.write(note, b".")
         number += 1
 
@@ -109,10 +108,10 @@ def troubles(url: str, name: str, told: list[Path]) -> Iterator[str]:
     for writer, notes in enumerate(told):
         answered = acknowledged(notes)
         for number in range(answered):
-            for act, key in work(writer, number):
-                if posted.pop(key, None) != encode(act):
+            for act in work(writer, number):
+                if posted.pop(key := key_of(act, FIRST_DAY), None) != encode(act):
                     yield f"acknowledged {key} is not in the journal as it was posted"
-        unanswered = [posted.pop(key, None) for _, key in work(writer, answered)]
+        unanswered = [posted.pop(key_of(act, FIRST_DAY), None) for act in work(writer, answered)]
         if any(unanswered) and not all(unanswered):
             yield f"half of {writer}/{answered} is in the journal"
     yield from (f"nobody posted {key}" for key in posted)

@@ -6,9 +6,16 @@ from typing import Any
 
 from argon2 import PasswordHasher
 
-from feltworks.house.approvals import ApprovalBook, complete_step, record_definition, required_steps
+from feltworks.house.approvals import (
+    ApprovalBook,
+    Matter,
+    approve_for_house,
+    complete_step,
+    record_definition,
+    required_steps,
+)
+from feltworks.house.configuration import TableOrder
 from feltworks.house.duties import Role
-from feltworks.house.order import TableOrder
 from feltworks.house.storage.database import Database
 from feltworks.house.tables.acts import Chips
 from feltworks.house.tables.books import TableBooks
@@ -70,6 +77,12 @@ def approve(database: Database, game: str) -> None:
         )
         book.record(done, by="abe", second="boss", day=DAY)
     book.record(record_definition(game, "card room", "the letter"), by="abe", second="boss", day=DAY)
+
+
+def approve_here(database: Database, matter: Matter, reference: str, day: date = DAY) -> None:
+    """Record an approval for the house, valid from a day on."""
+    act = approve_for_house(matter, reference, day)
+    ApprovalBook(database).record(act, by="abe", second="boss", day=day)
 
 
 def order(game: str = "fu-bacc", day: date = DAY, **more: Any) -> TableOrder:

@@ -10,10 +10,10 @@ from feltworks.errors import FeltError
 from feltworks.house.closing import ClosingBook, parse_span
 from feltworks.house.progressive.acts import Contribution
 from feltworks.house.progressive.ledger import Ledger
-from feltworks.house.progressive.retrace import verify_progressive
+from feltworks.house.rebuild import verify_progressive
 from feltworks.house.storage.database import Database
 from feltworks.house.users import Users
-from tests.house.desk import FIRST_DAY, Desk, signed
+from tests.house.desk import FIRST_DAY, Desk, lost, signed
 from tests.house.floor import PASSWORD, QUICK
 
 Opener = Callable[..., Desk]
@@ -49,7 +49,7 @@ def test_two_writers_never_post_onto_the_same_posting(open_gran: Opener, calls: 
     gran = open_gran()
     other = Ledger(books, gran.ledger.name)
     for ledger in (gran.ledger, other, gran.ledger, gran.ledger, other):
-        ledger.post(Contribution("1", "1", 1), signed())
+        ledger.post(*lost())
     assert calls == [False, True, False]
     assert gran.ledger.balances().postings == 6
     assert verify_progressive(books, gran.ledger.name).holds
@@ -60,10 +60,11 @@ def test_the_same_key_again_is_no_second_posting_and_another_act_under_it_is_ref
 ) -> None:
     gran = open_gran()
     gran.lose(1)
-    again = [gran.ledger.post(Contribution("1", "1", 2), signed("once")) for _ in range(2)]
+    once = Contribution("1", "1", 2)
+    again = [gran.ledger.post(once, signed(once)) for _ in range(2)]
     assert [(posting.number, posting.repeated) for posting in again] == [(3, False), (3, True)]
-    with pytest.raises(FeltError, match="give a new key"):
-        gran.ledger.post(Contribution("1", "1", 3), signed("once"))
+    with pytest.raises(FeltError, match="round 1 at table 1 is posted already"):
+        gran.post(Contribution("1", "1", 3))
     assert calls == [True, None]  # after a posting that is none the ordinary way looks first
     assert gran["box"] == 300
 
@@ -78,7 +79,7 @@ def test_who_was_dismissed_by_another_posts_nothing_more(
     gran.post(Contribution("1", "1", 1), witness=name)
     users.dismiss(name, by="admin")
     with pytest.raises(FeltError, match=name):
-        gran.post(Contribution("1", "1", 1), witness=name)
+        gran.post(Contribution("1", "2", 1), witness=name)
     assert calls == [False]
     assert gran["box"] == 100
 
@@ -92,5 +93,5 @@ def test_a_wager_of_a_closed_day_is_refused(open_gran: Opener, calls: list[objec
     assert head is not None
     gran.ledger._head = replace(head, number=head.number + 1, seal=gran.ledger._head.seal)  # all but the closing known
     with pytest.raises(FeltError, match="closed"):
-        gran.ledger.post(Contribution("1", "1", 1), signed(day=before))
+        gran.ledger.post(*lost(day=before))
     assert calls == [False]

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from feltworks import catalog
-from feltworks.house.configuration import TableCheck, check_table
-from feltworks.house.order import TableOrder
+from feltworks.house.configuration import TableCheck, TableOrder, check_table
 from feltworks.table.limits import WagerLimit
 from tests.conftest import Output, forget_games
 

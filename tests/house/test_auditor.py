@@ -20,7 +20,7 @@ from feltworks.house.tables.books import TableBooks
 from feltworks.house.tables.tokes import TokeBook
 from feltworks.house.users import Users
 from tests.house.desk import FLUSH, ROYALS, Desk, signed, terms
-from tests.house.floor import DAY, PASSWORD, QUICK, Pit, approve, hire
+from tests.house.floor import DAY, PASSWORD, QUICK, Pit, approve, approve_here, hire
 
 TWO = {"by": "flo", "second": "abe", "day": DAY}
 CAGE = {"by": "cara", "second": "abe", "day": DAY}
@@ -115,6 +115,7 @@ def test_cash_may_be_entered_late_and_is_not_hidden_by_it(register: Register) ->
 
 
 def test_a_place_has_one_imprest_at_a_time(register: Register) -> None:
+    approve_here(register.database, "imprest", "abe", CAGE["day"])
     number = register.add(RegisterEntry("imprest", "vault", "abe", cents=900_00), **CAGE)
     with pytest.raises(NotNow, match="it is struck first"):
         register.add(RegisterEntry("imprest", "vault", "abe", cents=500_00), **CAGE)
@@ -128,6 +129,7 @@ def test_nobody_is_rated_for_more_rounds_than_a_day_has(pit: Pit, register: Regi
 
 
 def test_a_fill_brings_the_pieces_that_were_asked_for(pit: Pit, register: Register) -> None:
+    register.add(RegisterEntry("chips", "house", "received", pieces={100_00: 1, 25_00: 4}), **TWO)
     asked = RegisterEntry("request", "fill", "low", table=pit.table, pieces={25_00: 4})
     number = register.add(asked, by="flo", second="sam", day=DAY)
     with pytest.raises(PostingRefused, match="asks for other pieces"):
@@ -161,6 +163,7 @@ def test_one_dealer_does_not_sign_all_tokes_over_alone(pit: Pit) -> None:
 def test_tokes_are_not_shared_before_they_came_in(pit: Pit) -> None:
     tokes = TokeBook(pit.books.database)
     tokes.take(pit.table, 50_00, {"dealer": "dan", "witness": "flo"}, day=DAY)
+    approve_here(pit.books.database, "toke method", "hours", BEFORE)
     with pytest.raises(BadDay, match=f"tokes were posted on {DAY} already"):
         tokes.pay({"dora": 50_00}, "hours", {"dealer": "dan", "witness": "cara"}, day=BEFORE)
 
@@ -174,7 +177,7 @@ def gran(house: Database) -> Desk:
 
 def test_a_round_is_not_posted_as_lost_and_as_won(gran: Desk) -> None:
     gran.post(Contribution("S", "7", 5))
-    with pytest.raises(PostingRefused, match="the losing wagers of round 7 at table S are posted already"):
+    with pytest.raises(PostingRefused, match="round 7 at table S is posted already"):
         gran.post(ProgressiveRound("S", "7", (ROYALS[0], FLUSH)))
     gran.post(ProgressiveRound("S", "70", (ROYALS[0], FLUSH)))
 

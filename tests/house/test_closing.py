@@ -11,8 +11,8 @@ import pytest
 from feltworks.errors import BadOption, NotNow, NotPermitted, StorageTrouble
 from feltworks.house.closing import Closing, ClosingBook, parse_span
 from feltworks.house.journal.book import Page
-from feltworks.house.journal.key import FOLDER_VARIABLE
 from feltworks.house.journal.posting import Entry
+from feltworks.house.journal.seals import FOLDER_VARIABLE
 from feltworks.house.progressive.acts import Deposit
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.progressive.terms import encode

@@ -8,8 +8,7 @@ import pytest
 
 from feltworks import catalog
 from feltworks.errors import BadOption, UnknownName
-from feltworks.house.configuration import TableCheck, WagerCheck, check_table
-from feltworks.house.order import TableOrder
+from feltworks.house.configuration import TableCheck, TableOrder, WagerCheck, check_table
 from feltworks.rules.advance import advance
 from feltworks.rules.round import Choice
 from feltworks.rules.steps import Decide, Offer

@@ -22,7 +22,7 @@ from feltworks.house.progressive.acts import (
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.storage.database import Database
 from feltworks.house.users import Users
-from tests.house.desk import CINCOS, ROYALS, Desk, signed, terms
+from tests.house.desk import CINCOS, ROYALS, Desk, lost, signed, terms
 from tests.house.floor import PASSWORD, QUICK, STAFF
 
 Opener = Callable[..., Desk]
@@ -95,7 +95,7 @@ def test_nobody_posts_without_being_known_nor_after_a_dismissal(open_gran: Opene
         gran.post(Contribution("1", "1", 1), by="nobody")
     name = f"clerk of {gran.ledger.name}"
     users.add(name, "accounting", PASSWORD, by="admin", second="boss")
-    posted = Contribution("1", "1", 1), signed("one", by=name)
+    posted = lost(by=name)
     gran.ledger.post(*posted)
     users.dismiss(name, by="admin")
     with pytest.raises(UnknownName):
@@ -120,7 +120,7 @@ def test_a_jackpot_run_by_hand_is_not_opened_any_more(books: Database, open_gran
     with pytest.raises(UnknownName):
         Ledger(books, "by hand today")
     gran = Ledger.open(books, f"{open_gran().ledger.name} in real time", terms(increment=50), signed(day=late))
-    gran.post(Contribution("1", "1", 1), signed(day=late))
+    gran.post(*lost(day=late))
 
 
 @pytest.mark.clause("SP.16", "SP.19", "WA.4")
@@ -141,5 +141,5 @@ def test_the_day_the_law_changes_ends_play_by_hand_but_not_the_accounting(books:
 def test_a_tribal_operation_may_run_a_jackpot_by_hand_as_its_approval_says(books: Database) -> None:
     day = date(2024, 5, 1)
     gran = Ledger.open(books, "tribal", terms(house="tribal operation"), signed(day=day))
-    gran.post(Contribution("1", "1", 1), signed(day=day))
+    gran.post(*lost(day=day))
     assert gran.balances().accounts["uncounted"] == 100

@@ -14,9 +14,7 @@ from sqlalchemy.engine import make_url
 
 from feltworks.errors import BadOption, LockedOut, LoginRefused, StorageTrouble
 from feltworks.house.closing import ClosingBook, parse_span
-from feltworks.house.journal.key import FOLDER_VARIABLE
-from feltworks.house.journal.seals import parse_seal
-from feltworks.house.progressive.acts import Contribution
+from feltworks.house.journal.seals import FOLDER_VARIABLE, parse_seal
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import open_database, open_to_read
@@ -24,7 +22,7 @@ from feltworks.house.storage.schema import metadata
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.users import Users
 from feltworks.house.verification import audit
-from tests.house.desk import signed
+from tests.house.desk import lost
 from tests.house.falsify import behind_their_back, copy_of, eventful_house, faults, forge, verdict
 from tests.house.servers import new_database
 
@@ -630,7 +628,7 @@ def test_wagers_cut_off_are_found_although_their_writer_goes_on(books: str) -> N
     mine, theirs = Ledger(database, "gran"), Ledger(database, "gran")
     day = date(2008, 8, 2)
     for ledger in (mine, theirs, theirs):
-        ledger.post(Contribution("1", "1", 1), signed(day=day))
+        ledger.post(*lost(day=day))
     last = mine.balances().postings
     for number in (last, last - 1):
         cut_off(database, "gran", number)
@@ -638,7 +636,7 @@ def test_wagers_cut_off_are_found_although_their_writer_goes_on(books: str) -> N
         of = "book = (SELECT id FROM book WHERE name = 'gran')"
         for name, cents in (("box", -200), ("uncounted", 200)):
             connection.execute(text(f"UPDATE account SET cents = cents + {cents} WHERE {of} AND name = '{name}'"))
-    mine.post(Contribution("1", "1", 1), signed(day=day))
+    mine.post(*lost(day=day))
     assert f"gran has no posting {last}, whose seal was noted" in verdict(database)
 
 

@@ -17,7 +17,7 @@ from feltworks.errors import (
 from feltworks.house.journal.book import postings
 from feltworks.house.progressive.acts import DayEnd, Deposit, Seeding
 from feltworks.house.progressive.ledger import Ledger
-from feltworks.house.progressive.retrace import verify_progressive
+from feltworks.house.rebuild import verify_progressive
 from feltworks.house.storage.database import Database
 from tests.house.desk import (
     FLUSH,

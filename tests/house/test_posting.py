@@ -19,6 +19,7 @@ from feltworks.house.storage.database import Database
 from tests.house.desk import (
     ROYALS,
     Desk,
+    lost,
     signed,
     terms,
 )
@@ -52,26 +53,27 @@ def test_a_number_of_wagers_that_cannot_be_is_refused(open_gran: Opener, wagers:
 
 def test_the_same_again_is_posted_once(open_gran: Opener) -> None:
     gran = open_gran()
-    first, again = (gran.ledger.post(Contribution("1", "1", 2), signed("table 1 round 1")) for _ in "ab")
+    first, again = (gran.post(Contribution("1", "1", 2)) for _ in "ab")
     assert (first.number, again.number, again.repeated) == (2, 2, True)
     assert gran["box"] == 200
 
 
 def test_a_key_never_stands_for_two_things(open_gran: Opener) -> None:
     gran = open_gran()
-    gran.ledger.post(Contribution("1", "1", 2), signed("table 1 round 1"))
-    with pytest.raises(PostingRefused, match="stands for posting 2"):
-        gran.ledger.post(Contribution("1", "1", 3), signed("table 1 round 1"))
-    assert gran["box"] == 200
+    gran.ledger.post(Deposit(200), signed("one"))
+    with pytest.raises(PostingRefused, match="the key one stands for posting 2"):
+        gran.ledger.post(Deposit(300), signed("one"))
+    assert gran["bank"] == 200
 
 
 def test_a_batch_is_kept_as_a_whole_or_not_at_all(open_gran: Opener) -> None:
     gran = open_gran(seed=100_000)
-    lost = [(Contribution("1", str(number), 1), signed()) for number in range(600)]
+    wagers = [lost() for _ in range(600)]
     with pytest.raises(BadAmount):
-        gran.ledger.post_all([*lost, (Contribution("1", "x", 0), signed())])
+        gran.ledger.post_all([*wagers, lost(0)])
     assert gran.ledger.balances().postings == 1
-    gran.ledger.post_all([*lost, lost[3], (ProgressiveRound("1", "y", (ROYALS[0],)), signed())])
+    won = ProgressiveRound("1", "y", (ROYALS[0],))
+    gran.ledger.post_all([*wagers, wagers[3], (won, signed(won))])
     assert (gran["box"], gran["jackpot"]) == (60_000, 75_000)
 
 

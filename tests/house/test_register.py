@@ -1,6 +1,6 @@
 """The register: licences that run out, excluded persons, and entries that are struck and never changed."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
@@ -21,7 +21,8 @@ from feltworks.house.tables.books import TableBooks
 from feltworks.house.tables.report import master_games_report
 from feltworks.house.verification import audit
 from tests.house.desk import signed, terms
-from tests.house.floor import BOTH, Pit, approve, hire
+from tests.house.floor import BOTH, VOIDERS, Pit, approve, approve_here, hire
+from tests.house.servers import new_database
 
 TODAY = date.today()
 ABE = {"second": "abe", "day": TODAY}
@@ -35,6 +36,61 @@ def pit(tmp_path: Path) -> Iterator[Pit]:
     approve(database, "fu-bacc")
     yield Pit(TableBooks(database))
     database.close()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def new_house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Pit]:
+    """A house without entries, on either database."""
+    url = str(tmp_path / "books.sqlite")
+    if request.param == "postgresql":
+        url = new_database(request.getfixturevalue("postgresql_url"), "register")
+    database = open_database(url)
+    hire(database)
+    approve(database, "fu-bacc")
+    yield Pit(TableBooks(database))
+    database.close()
+
+
+def test_who_signs_a_slip_is_on_shift_there_once_shifts_are_kept(new_house: Pit) -> None:
+    pit, register = new_house, Register(new_house.books.database)
+    pit.open(1_000_00)  # nobody's shift is kept yet
+    elsewhere = register.add(RegisterEntry("shift", "dan", "dealing", table="another"), **TWO)
+    slips: list[Callable[[], object]] = [lambda: pit.fill(1_00), lambda: pit.close(900_00)]
+    for post in slips:
+        with pytest.raises(
+            PostingRefused, match=rf"dan is on shift at another table .* table {pit.table}: .*house rule"
+        ):
+            post()
+    register.strike(elsewhere, "relieved", **TWO)
+    with pytest.raises(PostingRefused, match="dan is not on shift"):
+        pit.fill(1_00)  # shifts of dealers are kept on this day, also while nobody is on one
+    register.add(RegisterEntry("shift", "dan", "dealing", table=pit.table), **TWO)
+    serial = pit.fill(1_00).slip.serial
+    register.add(RegisterEntry("shift", "flo", "all tables"), **TWO)
+    with pytest.raises(PostingRefused, match="fred is not on shift"):
+        pit.books.void("fill", serial, "a mistake", VOIDERS)
+    pit.finish_day(1_001_00, 0)  # the count team sits elsewhere
+
+
+def test_no_slip_has_chips_that_the_house_never_had(new_house: Pit) -> None:
+    pit, register = new_house, Register(new_house.books.database)
+    pit.open({25_00: 40})  # no inventory is kept yet
+    chips = RegisterEntry("chips", "house", "received", pieces={25_00: 400, 5_00: 100})
+    register.add(chips, **TWO)
+    register.add(replace(chips, says="destroyed", pieces={25_00: 360}), **TWO)
+    rule = r"the chip inventory has {} \(house rule: .*WAC 230-15-730"
+    refused: dict[str, Callable[[], object]] = {
+        "40": lambda: pit.fill({25_00: 41}),
+        "0": lambda: pit.fill({1_00: 1}),
+        "100": lambda: pit.close({25_00: 40, 5_00: 101}),
+    }
+    for held, post in refused.items():
+        with pytest.raises(NotNow, match=rule.format(held)):
+            post()
+    with pytest.raises(NotNow, match=rule.format("0")):
+        Pit(pit.books).open({1_00: 10})
+    pit.fill({5_00: 100})
+    pit.credit({25_00: 40})
 
 
 def test_an_entry_is_struck_and_never_changed(pit: Pit) -> None:
@@ -180,7 +236,11 @@ def test_an_opener_is_rolled_from_the_closer_with_its_pieces(pit: Pit) -> None:
 
 def test_cage_and_vault_are_booked_and_counted_against_their_imprest(pit: Pit) -> None:
     register = Register(pit.books.database)
-    register.add(RegisterEntry("imprest", "cage", "the controls", cents=20_000_00), **CAGE)
+    imprest = RegisterEntry("imprest", "cage", "the controls", cents=20_000_00)
+    with pytest.raises(PostingRefused, match=r"the controls of an imprest is not recorded; none .*house rule"):
+        register.add(imprest, **CAGE)
+    approve_here(pit.books.database, "imprest", "the controls", TODAY)
+    register.add(imprest, **CAGE)
     register.add(RegisterEntry("transfer", "vault", "bank", pieces={100_00: 300}), **CAGE)
     register.add(RegisterEntry("transfer", "cage", "vault", pieces={100_00: 200}), **CAGE)
     with pytest.raises(FeltError, match=r"the vault holds \$10,000"):

@@ -20,7 +20,7 @@ from feltworks.house.progressive.acts import (
     RemovalNotice,
     Share,
 )
-from feltworks.house.progressive.retrace import verify_progressive
+from feltworks.house.rebuild import verify_progressive
 from tests.house.desk import (
     FIRST_DAY,
     Desk,

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from feltworks.house.journal.key import FOLDER_VARIABLE
 from feltworks.house.journal.posting import BEGINNING
-from feltworks.house.journal.seals import LastSeals, NotedSeal, parse_seal
+from feltworks.house.journal.seals import FOLDER_VARIABLE, LastSeals, NotedSeal, parse_seal
 
 ONE, TWO, THREE, FOUR = (bytes([number]) * 32 for number in range(1, 5))
 

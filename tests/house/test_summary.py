@@ -23,10 +23,10 @@ from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.register import Register
 from feltworks.house.storage.migration import open_database
 from feltworks.house.tables.books import TableBooks
-from feltworks.house.tables.summary import summarize, summary_csv
+from feltworks.house.tables.report import summarize, summary_csv
 from feltworks.house.tables.tokes import TokeBook
 from tests.house.desk import Desk, signed, terms
-from tests.house.floor import Pit, approve, hire
+from tests.house.floor import Pit, approve, approve_here, hire
 
 GUIDE = Path(__file__).parents[2] / "docs" / "how-to" / "close-a-month.md"
 Row = dict[str, str]
@@ -110,6 +110,7 @@ def quarter(tmp_path_factory: pytest.TempPathFactory) -> Path:
     database = open_database(str(path))
     hire(database)
     approve(database, "fu-bacc")
+    approve_here(database, "imprest", "the internal controls", FIRST_DAY)
     pits = {name: Pit(TableBooks(database)) for name in "AB"}
     for slip in SLIPS:
         pit = pits[slip["table"]]

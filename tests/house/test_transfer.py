@@ -12,7 +12,7 @@ from sqlalchemy.engine import make_url
 from feltworks.errors import NotNow, NotPermitted, PostingRefused, StorageTrouble
 from feltworks.house.closing import ClosingBook
 from feltworks.house.duties import check_signatures
-from feltworks.house.journal.key import FOLDER_VARIABLE
+from feltworks.house.journal.seals import FOLDER_VARIABLE
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import open_database, open_to_read
 from feltworks.house.storage.transfer import back_up, restore

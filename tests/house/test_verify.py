@@ -15,7 +15,7 @@ from feltworks.house.journal.beancount import export_lines
 from feltworks.house.journal.verification import Verification
 from feltworks.house.progressive.acts import Adjustment, Deposit, DepositTest, Maximum, Seeding, Share
 from feltworks.house.progressive.ledger import Ledger
-from feltworks.house.progressive.retrace import verify_progressive
+from feltworks.house.rebuild import verify_progressive
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import open_database
 from feltworks.house.tables.books import TableBooks

@@ -7,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from feltworks.errors import (
     BadAmount,
@@ -19,7 +20,7 @@ from feltworks.errors import (
 from feltworks.house.progressive import play
 from feltworks.house.progressive.acts import Adjustment, Contribution, DepositTest, ProgressiveRound
 from feltworks.house.progressive.ledger import Ledger
-from feltworks.house.progressive.retrace import verify_progressive
+from feltworks.house.rebuild import verify_progressive
 from feltworks.house.storage.migration import open_database
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.verification import verify_books
@@ -31,6 +32,7 @@ from tests.house.desk import (
     ROYALS,
     STRAIGHT_FLUSH,
     Desk,
+    lost,
     signed,
     terms,
 )
@@ -192,25 +194,51 @@ def test_a_win_is_held_against_an_open_table_that_offers_the_wager(table_books: 
         table_books.close(table, 0, BOTH)
 
 
-def test_a_round_is_paid_once_under_whatever_key(open_gran: Opener) -> None:
+ROUNDS: list[Contribution | ProgressiveRound] = [
+    Contribution("3", "17", 2),
+    ProgressiveRound("3", "17", (ROYALS[0],)),
+]
+
+
+@pytest.mark.parametrize("act", ROUNDS, ids=["lost", "won"])
+def test_a_round_is_posted_once_under_whatever_key(open_gran: Opener, act: Contribution | ProgressiveRound) -> None:
     gran = open_gran()
-    act = ProgressiveRound("3", "17", (ROYALS[0],))
     gran.post(act)
-    for again in (act, ProgressiveRound("3", "17", (CINCOS,)), ProgressiveRound("3", "I7 ", (ROYALS[0],))):
-        with pytest.raises(PostingRefused, match=r"round .7 ? at table 3 is posted already"):
-            gran.post(again)
-    gran.post(ProgressiveRound("4", "17", (ROYALS[0],)))
+    before = gran.ledger.balances()
+    for key in ("a", "b"):
+        with pytest.raises(PostingRefused, match=r"round 17 at table 3 is posted under its own key"):
+            gran.ledger.post(act, signed(key))
+    for other in (*ROUNDS, ProgressiveRound("3", "17", (CINCOS,)), ProgressiveRound("3", "I7 ", (ROYALS[0],))):
+        if other != act:
+            with pytest.raises(PostingRefused, match=r"round 17 at table 3 is posted already"):
+                gran.post(other)
+    assert gran.post(act).repeated
+    assert gran.ledger.balances() == before
+    gran.post(replace(act, table="4"))
     gran.end_day()
-    gran.post(ProgressiveRound("3", "17", (ROYALS[0],)))
+    assert not gran.post(act).repeated
 
 
-def test_a_round_that_comes_twice_in_a_batch_is_refused_whole(open_gran: Opener) -> None:
+def test_a_round_that_comes_twice_in_a_batch_counts_once_or_is_refused_whole(open_gran: Opener) -> None:
     gran = open_gran()
     before = gran["jackpot"]
-    twice = [(ProgressiveRound("3", "17", (ROYALS[0],)), signed(day=gran.day)) for _ in range(2)]
-    with pytest.raises(PostingRefused, match="round 17 at table 3 is posted already \\(in this batch\\)"):
-        gran.ledger.post_all(twice)
+    with pytest.raises(PostingRefused, match="round 17 at table 3 is posted already"):
+        gran.ledger.post_all([(act, signed(act, gran.day)) for act in ROUNDS])
     assert gran["jackpot"] == before
+    one, again = gran.ledger.post_all([(ROUNDS[1], signed(ROUNDS[1], gran.day)) for _ in range(2)])
+    assert (one.repeated, again.repeated) == (False, True)
+    assert gran.ledger.balances().postings == 2
+
+
+@pytest.mark.clause("SP.15")
+def test_no_round_has_more_losing_wagers_than_a_table_has_spots(open_gran: Opener) -> None:
+    """Of a table that these books do not know, as of any other; also on the short way of one writer."""
+    gran = open_gran()
+    for _ in range(3):
+        gran.lose(1)
+        with pytest.raises(BadAmount, match=r"number of wagers .* 1 to 6, one for each spot;.*SP\.15"):
+            gran.post(Contribution("1", "too many", 7))
+    assert gran["box"] == 300
 
 
 def test_nobody_finishes_a_notice_of_their_own_malfunction(open_gran: Opener) -> None:
@@ -269,9 +297,9 @@ def test_an_amount_of_an_earlier_day_is_refused_but_not_the_one_the_day_began_wi
 @pytest.mark.clause("SP.13")
 def test_acts_of_the_same_batch_move_the_meter_too(open_gran: Opener) -> None:
     gran = open_gran(increment=100, recovery=Fraction(0))
-    lost = [(Contribution("1", str(number), 1), signed()) for number in range(3)]
+    wagers = [lost() for _ in range(3)]
     round_ = ProgressiveRound("1", "4", (ROYALS[0],), posted=50_200)
-    booked = gran.ledger.post_all([*lost, (round_, signed())])
+    booked = gran.ledger.post_all([*wagers, (round_, signed(round_))])
     assert won(booked[-1].entries) == [12_550]
     assert verify_progressive(gran.ledger.database, gran.ledger.name).troubles == []
 
@@ -279,7 +307,7 @@ def test_acts_of_the_same_batch_move_the_meter_too(open_gran: Opener) -> None:
 @pytest.mark.clause("SP.13")
 def test_the_meter_is_read_back_over_a_long_day(open_gran: Opener) -> None:
     gran = open_gran(increment=1, recovery=Fraction(0))
-    gran.ledger.post_all([(Contribution("1", f"lost {number}", 1), signed()) for number in range(4_500)])
+    gran.ledger.post_all([lost() for _ in range(4_500)])
     assert won(gran.play(ROYALS[0], posted=50_004).entries) == [12_501]
     with pytest.raises(BadAmount, match="posted jackpot"):
         gran.play(ROYALS[0], posted=49_999)

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from feltworks import catalog
-from feltworks.analysis.documents.request import parse_question
-from feltworks.analysis.question import Question
+from feltworks.analysis.question import Question, parse_question
 from feltworks.analysis.solvers.board.tree import Deal
 from feltworks.cards import DECK, Card, Shoe
 from feltworks.protection.boards import BoardWorth
@@ -99,19 +98,22 @@ def test_a_known_card_on_a_flop_is_worth_what_every_deal_settled_by_the_rules_br
 
 
 @pytest.mark.parametrize("suits", [(0, 0, 0), (0, 0, 1), (0, 1, 2)])
-def test_a_card_of_the_dealer_followed_by_classes_brings_what_it_brings_card_by_card(
+def test_cards_of_the_dealer_followed_by_classes_bring_what_they_bring_card_by_card(
     method: BoardWorth, suits: tuple[int, ...]
 ) -> None:
     """Flops of one suit, two and three, with a pair where there can be one."""
     for ranks in ((0, 2, 4), (1, 1, 3)) if len({*suits}) > 1 else ((0, 2, 4),):
         cards = [4 * rank + suit for rank, suit in zip(ranks, (suits[0], *suits[:0:-1]), strict=True)]
         number = int(method._alike.flop_of[tuple(cards)])
-        orbits, best = method.follow_known(number)
-        sums, flop = np.zeros(best.shape), method._alike.flop_cards[number]
-        for known in set(range(20)) - {*flop.tolist()}:
-            brought, _, _, ways = method._flop(flop, _lot([known], [], []))
-            np.add.at(sums, orbits[known][ways > 0], brought.T[ways > 0])
-        assert best / float(method._scale) / method._question.unit == pytest.approx(sums)
+        flop = method._alike.flop_cards[number]
+        for held in (1, 2):
+            best = method.follow_known(number, held)
+            sums, classes = np.zeros(best.shape), method.alike_known(held).reshape(-1, len(method._alike.pairs))
+            for place, known in enumerate(combinations(range(20), held)):
+                if not {*known} & {*flop.tolist()}:
+                    brought, _, _, ways = method._flop(flop, _lot([*known], [], []))
+                    np.add.at(sums, classes[place][ways > 0], brought.T[ways > 0])
+            assert best / float(method._scale) / method._question.unit == pytest.approx(sums)
 
 
 def test_one_card_of_the_dealer_is_exact_and_within_the_error_of_a_sample(method: BoardWorth) -> None:
@@ -137,3 +139,12 @@ def test_what_a_board_has_not_got_is_refused(method: BoardWorth) -> None:
             method.worth(parse_sights(sees))
     with pytest.raises(Unfit, match="too few cards"):
         method.worth(parse_sights(["neighbours:6"]))
+
+
+def test_following_known_cards_reports_progress_from_the_first_boards_on(method: BoardWorth) -> None:
+    told: list[float] = []
+    again = BoardWorth(method._question, lambda done, total: told.append(done / total))
+    again.worth(parse_sights(["dealer:2"]))
+    assert told == sorted(told)
+    assert 0 < told[0] < 0.01
+    assert told[-1] == 1

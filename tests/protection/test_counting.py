@@ -14,12 +14,11 @@ from msgspec.structs import replace
 from feltworks import catalog
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.design.drafts import Drafts
-from feltworks.analysis.documents.request import parse_question
-from feltworks.analysis.question import Question
+from feltworks.analysis.question import Question, parse_question
 from feltworks.cards import DECK, Rank, card
 from feltworks.errors import BadOption, FeltError
 from feltworks.protection import removal
-from feltworks.protection.compositions import Compositions, deal_suits, edges_at, exact_form, mean_error, suit_gain
+from feltworks.protection.compositions import Compositions, deal_suits, edges_at, exact_form, suit_gain
 from feltworks.protection.counting import (
     Count,
     CountTerms,
@@ -29,6 +28,7 @@ from feltworks.protection.counting import (
     find_compositions,
     tally_counts,
 )
+from feltworks.protection.knowledge import mean_error
 from feltworks.protection.removal import LETTERS, Removal, best_tags, edge_of, parse_tags, removal_effects
 from feltworks.simulation.plan import make_plan
 from tests.conftest import Output
@@ -56,16 +56,6 @@ def _removal(game: str, wager: str, decks: int) -> Removal:
 def test_effects_of_removal_are_those_of_another_program() -> None:
     effects = _removal("lucky-lucky", "lucky-lucky", 6).effects.values()
     assert [round(100 * float(effect), 4) for effect in effects] == LUCKY_LUCKY
-
-
-@pytest.mark.parametrize(("game", "wager"), WAGERS)
-@pytest.mark.parametrize("decks", [1, 8])
-def test_effects_weighed_by_the_cards_sum_to_zero(game: str, wager: str, decks: int) -> None:
-    effects = _removal(game, wager, decks)
-    assert sum(effects.cards[name] * effect for name, effect in effects.effects.items()) == 0
-    assert effects.burned >= 0
-    if wager != "acey-deucey":  # nothing is decided, so a burnt card is worth nothing
-        assert effects.burned == 0
 
 
 DECIDED = {"ante", "base", "acey-deucey", "insurance"}  # and what is decided is not known before a card is
@@ -186,6 +176,7 @@ def test_a_card_unlike_its_rank_has_an_effect_and_a_tag_of_its_own(monkeypatch: 
     assert sum(best.get(face.code, best.get(LETTERS[face.rank])) for face in DECK) == 0
 
 
+ROUNDS = 500_000
 UNSPLIT = ("max-hands=1",)  # rules of blackjack that are compiled sooner; no bonus wager goes by them
 
 
@@ -193,7 +184,7 @@ UNSPLIT = ("max-hands=1",)  # rules of blackjack that are compiled sooner; no bo
 def _count(tags: str = "best", trigger: int | None = 5) -> Count:
     question = parse_question("lucky-lucky", "lucky-lucky", decks=6)
     plan = make_plan("lucky-lucky", wagers=["lucky-lucky"], decks=6, chosen=UNSPLIT)
-    terms = CountTerms(tags, cut_card=52, trigger=trigger, rounds=2_000_000, compositions=10_000)
+    terms = CountTerms(tags, cut_card=52, trigger=trigger, rounds=ROUNDS, compositions=3_000)
     counted = count_wager(question, plan, terms)
     assert isinstance(counted, Count)
     return counted
@@ -207,7 +198,7 @@ def test_a_count_brings_what_exact_edges_at_sampled_compositions_say() -> None:
     assert 0 < counted.ceiling.counted_per_100 <= counted.ceiling.per_100
     assert counted.per_100 == pytest.approx(100 * counted.bets * counted.edge)
     spread = 10 * counted.per_100 / counted.desirability
-    assert counted.standard_error == pytest.approx(100 * spread / 2_000_000**0.5, rel=0.25)
+    assert counted.standard_error == pytest.approx(100 * spread / ROUNDS**0.5, rel=0.25)
 
 
 def test_tags_with_the_other_sign_are_wagered_below_their_trigger() -> None:
@@ -270,7 +261,7 @@ def test_suits_against_each_other_are_counted_where_suits_that_are_alike_decide(
     """Dealt rounds, sorted by the difference, against exact edges at compositions: three cards of one suit pay."""
     question = parse_question("blackjack-sides", "21-3", decks=2)
     plan = make_plan("blackjack-sides", wagers=["21-3"], decks=2, chosen=UNSPLIT)
-    terms = CountTerms("suits", cut_card=20, trigger=4, rounds=2_000_000, compositions=4_000)
+    terms = CountTerms("suits", cut_card=20, trigger=4, rounds=ROUNDS, compositions=1_500)
     counted = count_wager(question, plan, terms)
     assert isinstance(counted, Count)
     assert counted.difference is not None

@@ -2,22 +2,23 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations
+from threading import Event
 from typing import Any
 
+import click
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from feltworks import catalog
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.design.drafts import Drafts
-from feltworks.analysis.documents.request import parse_question
-from feltworks.analysis.question import Question
+from feltworks.analysis.question import Question, parse_question
 from feltworks.cards import Card, Rank, Shoe, cards
+from feltworks.cli import protect
 from feltworks.cli.protect import time_notice
 from feltworks.errors import BadOption
 from feltworks.machine.peek import Glimpse, PeekWalk
@@ -27,17 +28,12 @@ from feltworks.protection.knowledge import Unfit, parse_knowledge
 from feltworks.protection.protect import method_for, worth_of
 from feltworks.protection.removal import edge_of, removal_effects
 from feltworks.protection.walks import WalkWorth
-from tests.conftest import Output, forget_games
+from tests.conftest import Output
 
 Felt = Callable[..., Output]
 
 
-@pytest.fixture(autouse=True)
-def gallery(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv(catalog.GAME_FOLDERS, str(catalog.examples_folder()))
-    forget_games()
-    yield
-    forget_games()
+pytestmark = pytest.mark.usefixtures("gallery")
 
 
 # Figures that E. Jacobson has published (apheat.net), to the digits he gave: hole-card play of Three Card Poker,
@@ -80,24 +76,19 @@ GAMES = [
 RANKS = st.sets(st.sampled_from(list(Rank)[1:]))
 
 
-@st.composite
-def random_questions(draw: st.DrawFn) -> tuple[Question, str, str]:
-    """A game with pays of its own and some cards of its shoe, a card to know, and another."""
-    name, wager, card, other, left = draw(st.sampled_from(GAMES))
+@pytest.mark.parametrize(("name", "wager", "card", "beside", "left"), GAMES)
+@settings(max_examples=2, deadline=None)
+@given(data=st.data(), one=RANKS, other=RANKS)
+def test_more_knowledge_never_hurts_and_none_changes_nothing(
+    data: st.DataObject, name: str, wager: str, card: str, beside: str, left: int, one: set[Rank], other: set[Rank]
+) -> None:
+    """At a game with pays of its own, from a few cards of its shoe."""
     question = parse_question(name, wager)
     drafts = Drafts(question)
-    pays = drafts.pays | {row: drafts.pays[row] * draw(st.integers(1, 6)) / 2 for row in drafts.rows}
+    pays = drafts.pays | {row: drafts.pays[row] * data.draw(st.integers(1, 6)) / 2 for row in drafts.rows}
     deck = list(question.shoe.all_cards())
-    draw(st.randoms(use_true_random=False)).shuffle(deck)
-    return replace(question, game=drafts.game_with(pays), exposed=tuple(deck[left:])), card, other
-
-
-@settings(max_examples=25, deadline=None)
-@given(random_questions(), RANKS, RANKS)
-def test_more_knowledge_never_hurts_and_none_changes_nothing(
-    asked: tuple[Question, str, str], one: set[Rank], other: set[Rank]
-) -> None:
-    question, card, beside = asked
+    data.draw(st.randoms(use_true_random=False)).shuffle(deck)
+    question = replace(question, game=drafts.game_with(pays), exposed=tuple(deck[left:]))
     known, method = parse_knowledge(card), method_for(question)
     both = tuple(filter(None, (frozenset(one & other), frozenset(one - other), frozenset(other - one))))
     groups = [(frozenset(Rank),), (frozenset(one or Rank),), both or (frozenset(Rank),), ()]
@@ -307,17 +298,26 @@ def test_what_cannot_be_known_is_refused_in_one_sentence(text: str) -> None:
         parse_knowledge(text)
 
 
-def test_long_work_says_once_how_long_it_takes(capsys: pytest.CaptureFixture[str]) -> None:
-    times = iter([9.0, 9.5, 11.0, 12.0])
-    tell = time_notice(lambda: next(times))
+def test_long_work_says_once_how_long_it_takes() -> None:
+    said, times = list[str](), iter([9.0, 9.5, 11.0, 12.0])
+    tell = time_notice(said.append, lambda: next(times))
     for done in (1, 2, 5, 6):
         tell(done, 100)
-    assert capsys.readouterr().err == "felt: about 48 seconds more; fewer cards or --samples take less; Ctrl-C stops\n"
+    assert said == ["about 48 seconds more; fewer cards or --samples take less; Ctrl-C stops"]
     times = iter([0.0, 2.0])
-    tell = time_notice(lambda: next(times))
+    tell = time_notice(said.append, lambda: next(times))
     for done in (1, 90):
         tell(done, 100)
-    assert capsys.readouterr().err == ""
+    assert len(said) == 1
+
+
+def test_work_that_reports_no_pace_is_not_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no progress comes for some seconds; here for none, until the line is written."""
+    written = Event()
+    monkeypatch.setattr(protect, "_LONG_SECONDS", 0.0)
+    monkeypatch.setattr(click, "echo", lambda *_, **__: written.set())
+    with protect.announce("Following known cards"):
+        assert written.wait(60)
 
 
 def test_a_card_that_a_game_has_not_got_is_refused() -> None:

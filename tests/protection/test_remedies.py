@@ -5,10 +5,10 @@ from functools import cache
 from math import ceil
 
 from feltworks.analysis.design.drafts import Drafts
-from feltworks.analysis.documents.request import parse_question
-from feltworks.protection.compositions import edges_at, exact_form, mean_error
+from feltworks.analysis.question import parse_question
+from feltworks.protection.compositions import edges_at, exact_form
 from feltworks.protection.counting import Count, CountTerms, count_kernel, count_wager, find_compositions
-from feltworks.protection.knowledge import Terms
+from feltworks.protection.knowledge import Terms, mean_error
 from feltworks.protection.remedies import WORTH_WHILE, CountStudy
 from feltworks.simulation.plan import make_plan
 
@@ -17,7 +17,7 @@ from feltworks.simulation.plan import make_plan
 def _study() -> tuple[CountStudy, Count]:
     question = parse_question("lucky-lucky", "lucky-lucky", decks=2)
     plan = make_plan("lucky-lucky", wagers=["lucky-lucky"], decks=2, chosen=("max-hands=1",))
-    counted = count_wager(question, plan, CountTerms(rounds=400_000, compositions=1_000))
+    counted = count_wager(question, plan, CountTerms(rounds=100_000, compositions=1_000))
     assert isinstance(counted, Count)
     return CountStudy("lucky-lucky", question, counted, plan, Terms(2, limit=200_00)), counted
 
@@ -27,7 +27,7 @@ def test_a_cut_card_leaves_what_a_shoe_dealt_to_it_leaves() -> None:
     study, counted = _study()
     plan = make_plan("lucky-lucky", wagers=["lucky-lucky"], decks=2, chosen=("max-hands=1",))
     kernel = count_kernel(plan, counted.tags, 60)
-    met, _ = find_compositions(kernel, CountTerms(compositions=3_000, cut_card=60, seed=9))
+    met, _ = find_compositions(kernel, CountTerms(compositions=1_500, cut_card=60, seed=9))
     question = parse_question("lucky-lucky", "lucky-lucky", decks=2)
     edges, counts = edges_at(question, counted.removal, met).fixed, met.true_counts(counted.tags)
     made = edges * (counts >= 4)
@@ -57,7 +57,7 @@ def test_no_whole_pay_of_a_single_row_stops_the_count_at_less_cost() -> None:
     assert form is not None
     costs, before = dict[str, Fraction](), drafts.solve(drafts.pays).figures.house_edge
     for row in drafts.rows:
-        slope, now = form.slope(study._met, drafts.slopes(row)), drafts.pays[row]
+        slope, now = form.slope(study._compositions, drafts.slopes(row)), drafts.pays[row]
         for units in range(ceil(now)):
             if study._hourly(counted.cut_card, study._edges - float(now - units) * slope) < WORTH_WHILE:
                 draft = drafts.solve(drafts.pays | {row: Fraction(units)})

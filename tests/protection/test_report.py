@@ -7,10 +7,9 @@ from msgspec import convert
 
 from feltworks import catalog
 from feltworks.analysis.analyze import analyze
-from feltworks.analysis.documents.request import parse_question
-from feltworks.analysis.question import Question
+from feltworks.analysis.question import Question, parse_question
 from feltworks.protection import remedies, report
-from feltworks.protection.counting import Immune
+from feltworks.protection.counting import CountTerms, Immune
 from feltworks.protection.knowledge import Terms
 from feltworks.protection.remedies import slips
 from feltworks.protection.report import Report, face_up_statement, protection_report
@@ -21,7 +20,7 @@ from tests.conftest import forget_games
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[Report]:
     monkeypatch.setenv(catalog.GAME_FOLDERS, str(catalog.examples_folder()))
-    monkeypatch.setattr(report, "_COUNT_ROUNDS", 200_000)
+    monkeypatch.setattr(report, "_COUNT", CountTerms(rounds=50_000, compositions=500))
     monkeypatch.setattr(remedies, "_COMPOSITIONS", 300)
     monkeypatch.setattr(report, "_WALK_SAMPLES", 3)
     forget_games()

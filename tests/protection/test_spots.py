@@ -6,8 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from feltworks.analysis.documents.request import parse_question
-from feltworks.analysis.question import Question
+from feltworks.analysis.question import Question, parse_question
 from feltworks.analysis.solvers.shoe_game.solver import ShoeGame
 from feltworks.cards import Shoe, cards
 from feltworks.errors import FeltError

@@ -11,8 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from feltworks import catalog
-from feltworks.analysis.documents.request import parse_question
-from feltworks.analysis.question import Question
+from feltworks.analysis.question import Question, parse_question
 from feltworks.analysis.referee import exact_net
 from feltworks.cards import Card, Rank, cards
 from feltworks.protection.knowledge import Unfit
@@ -28,12 +27,13 @@ DECKS = {"hole-duel": "Ac 3d 4c 6h 7d 9s Kc", "street-poker": "2c 2d 5c 7d Ks Qd
 FIRST, SECOND, HOLE, HIT, OWN = (BOARD, 1), (BOARD, 2), (DEALER, 1), (DEALER, 2), (0, 1)
 
 
-@pytest.fixture(autouse=True)
-def unseen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+@pytest.fixture(autouse=True, scope="module")
+def unseen() -> Iterator[None]:
     folders = f"{Path(__file__).with_name('unseen')}:{catalog.examples_folder()}"
-    monkeypatch.setenv(catalog.GAME_FOLDERS, folders)
-    forget_games()
-    yield
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(catalog.GAME_FOLDERS, folders)
+        forget_games()
+        yield
     forget_games()
 
 

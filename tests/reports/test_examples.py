@@ -3,10 +3,16 @@
 import pytest
 
 from feltworks import catalog
-from feltworks.reports.examples import document_examples, possible_results, worked_examples
 from feltworks.reports.order import Order
 from feltworks.reports.procedure import procedure
-from feltworks.reports.rounds import narrate, opening_wagers, sample_round
+from feltworks.reports.rounds import (
+    document_examples,
+    narrate,
+    opening_wagers,
+    possible_results,
+    sample_round,
+    worked_examples,
+)
 from feltworks.table.events import LineSettled
 from tests.reports.conftest import DAY
 

@@ -10,6 +10,7 @@ from feltworks.reports.posting import posting
 from feltworks.reports.proof import embedded_proof
 from feltworks.reports.reachable import reachable
 from feltworks.reports.submission import with_offers
+from feltworks.rules.terms import most_allowed
 from tests.conftest import forget_games
 from tests.reports.conftest import DAY, paper_of
 
@@ -82,3 +83,14 @@ def test_clauses_in_place_of_a_guide_are_those_of_the_table() -> None:
     assert "this one is dealt from 6 decks" in page
     assert "pay tables are Ante 1" in page
     assert "without it a tie means war: true." in page
+
+
+def test_every_part_of_a_paper_speaks_of_one_table_so_that_it_is_solved_once() -> None:
+    order = Order("draw-poker", DAY)
+    assert order.table_with("ante") is order.table is Order("draw-poker", DAY, pay_tables={"ante": "1"}).table
+
+
+def test_the_most_of_a_spot_counts_the_wagers_that_are_placed_together() -> None:
+    order = Order("let-it-ride", DAY)
+    alone = most_allowed(catalog.game("let-it-ride", limit=order.profile.wager_limit).terms, "base") or 0
+    assert reachable(order).spot == 3 * 1000 * alone  # a royal flush pays all three wagers

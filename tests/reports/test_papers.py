@@ -16,8 +16,7 @@ import pytest
 from feltworks import __version__, catalog
 from feltworks.reports import paper as printing
 from feltworks.reports.catalogue import make_paper
-from feltworks.reports.identity import identity
-from feltworks.reports.order import HouseSettings, Order, PaperRequest
+from feltworks.reports.order import HouseSettings, Order, PaperRequest, identity
 from feltworks.reports.paper import Paper
 from feltworks.reports.par import Par
 from feltworks.reports.wager_sheet import wager_sheet

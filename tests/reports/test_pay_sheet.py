@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from feltworks.reports.order import Order
-from feltworks.reports.pay_sheet import PaySheet, in_two, pay_sheets
+from feltworks.reports.posting import PaySheet, in_two, pay_sheets
 from feltworks.reports.wager_sheet import wager_sheet
 from tests.reports.conftest import DAY
 

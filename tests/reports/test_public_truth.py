@@ -12,8 +12,7 @@ import pytest
 from feltworks import catalog
 from feltworks.money import Odds
 from feltworks.reports.order import HouseSettings, Order
-from feltworks.reports.pay_sheet import pay_sheets
-from feltworks.reports.posting import posting
+from feltworks.reports.posting import pay_sheets, posting
 from feltworks.rules.game import Game
 from feltworks.rules.guide import (
     Chapter,

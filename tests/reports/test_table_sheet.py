@@ -15,10 +15,9 @@ from feltworks.reports.confirmation import SampledWager, table_spread
 from feltworks.reports.dearest import Deal, ShoeTable, deal_round
 from feltworks.reports.order import Order
 from feltworks.reports.par import Par
-from feltworks.reports.progressive_sheet import progressive_sheet
 from feltworks.reports.reachable import _pack, largest_of_a_spot, reachable
 from feltworks.reports.table_sheet import _capped_raises, _joint_spread, _matrix
-from feltworks.reports.wager_sheet import wager_sheet
+from feltworks.reports.wager_sheet import progressive_sheet, wager_sheet
 from feltworks.rules.round import DEALER
 from feltworks.simulation.tally import Cell, Layout, count_rounds, round_variance
 from feltworks.written.record import FinishedRound

@@ -14,8 +14,7 @@ from feltworks.reports import proof, verification
 from feltworks.reports.catalogue import make_paper
 from feltworks.reports.order import HouseSettings, Order, read_request
 from feltworks.reports.paper import pdf
-from feltworks.reports.proof import embedded_proof, proof_text, software_parts
-from feltworks.reports.signature import check_signature, make_key, sign_file
+from feltworks.reports.proof import check_signature, embedded_proof, make_key, proof_text, sign_file, software_parts
 from feltworks.reports.verification import Verification, verify_paper
 from feltworks.table.limits import WagerLimit
 from tests.conftest import forget_games

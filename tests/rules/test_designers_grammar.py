@@ -8,16 +8,13 @@ import pytest
 from feltworks import catalog
 from feltworks.cards import cards
 from feltworks.errors import NotOffered, RulebookError, WagerRefused
-from feltworks.hands.best import BestHand
-from feltworks.hands.poker import STANDARD
-from feltworks.house.configuration import check_table
-from feltworks.house.order import TableOrder
+from feltworks.hands.poker import STANDARD, BestHand
+from feltworks.house.configuration import TableOrder, check_table
 from feltworks.money import Odds
 from feltworks.rules.advance import select_offer
 from feltworks.rules.pay_table import parse_pay
 from feltworks.rules.round import Choice, Seat
-from feltworks.rules.rulebook.checks import check
-from feltworks.rules.rulebook.load import parse_rulebook
+from feltworks.rules.rulebook.load import check, parse_rulebook
 from feltworks.rules.steps import Decide
 from feltworks.rules.terms import Terms
 

@@ -8,7 +8,7 @@ from feltworks import catalog
 from feltworks.analysis.solvers.progressive import Growth
 from feltworks.house.progressive.fund import CHART, Fund, Standing, add_to_prizes
 from feltworks.rules.jackpot import accrue
-from feltworks.simulation.jackpot.fund import JackpotFund, JackpotPolicy
+from feltworks.simulation.jackpot import JackpotFund, JackpotPolicy
 from feltworks.table.seating import House
 from tests.house.desk import FIRST_DAY, terms
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from feltworks.simulation.checkpoint import check_writable, replace_file
+from feltworks.simulation.run import check_writable, replace_file
 
 _TOO_LONG = "n" * 252  # for a file that is first written beside its place
 

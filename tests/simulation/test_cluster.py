@@ -11,10 +11,9 @@ import pytest
 
 from feltworks.errors import BadOption, FeltError
 from feltworks.simulation import workers
-from feltworks.simulation.checkpoint import load_checkpoint
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.rounds.kernel import BATCH
-from feltworks.simulation.run import Run
+from feltworks.simulation.run import Run, load_checkpoint
 from feltworks.simulation.tally import Tally
 from feltworks.simulation.workers import Cluster, Threads
 

@@ -7,7 +7,7 @@ from statistics import mean, stdev
 
 import pytest
 
-from feltworks.simulation.paths.statistics import Histogram
+from feltworks.simulation.paths import Histogram
 
 
 @pytest.fixture(scope="module")

@@ -16,10 +16,13 @@ from feltworks.analysis.solvers.progressive import Growth, Progressive, growth
 from feltworks.cards import cards
 from feltworks.errors import FeltError
 from feltworks.machine.streams import Stream
-from feltworks.simulation.jackpot.fund import SEED_BY_HALVES, SEED_FIRST, JackpotFund, JackpotPolicy
-from feltworks.simulation.jackpot.years import (
+from feltworks.simulation.jackpot import (
     DAYS_A_YEAR,
+    SEED_BY_HALVES,
+    SEED_FIRST,
+    JackpotFund,
     JackpotHistory,
+    JackpotPolicy,
     ProgressiveTable,
     jackpot_policies,
     play_years,

@@ -11,21 +11,19 @@ import pytest
 
 from feltworks.errors import BadOption
 from feltworks.machine.streams import Stream
-from feltworks.simulation.paths.play import (
+from feltworks.simulation.paths import (
+    NO_FLOOR,
     DayStatistics,
+    Histogram,
     HouseDays,
+    PathStatistics,
     Sessions,
     _deal,
     _play,
     house_document,
-    session_document,
-)
-from feltworks.simulation.paths.statistics import (
-    NO_FLOOR,
-    Histogram,
-    PathStatistics,
     path_statistics,
     points_of,
+    session_document,
 )
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.plots import house_svg, sessions_svg

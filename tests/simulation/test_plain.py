@@ -1,6 +1,7 @@
 """A game that the machine cannot compile is simulated through its rules."""
 
 import json
+import re
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from itertools import count
@@ -14,12 +15,14 @@ from feltworks.analysis.analyze import Question, analyze
 from feltworks.analysis.strategy.decisions import kind_of
 from feltworks.cards import Card, standard_shoe
 from feltworks.errors import FeltError
+from feltworks.machine.felt import CardsRead
 from feltworks.machine.streams import Stream
 from feltworks.rules.game import Game
 from feltworks.rules.round import Round, Seat, face_up
 from feltworks.rules.wager import Line
 from feltworks.simulation.plan import Plan, Strategy, plan_fingerprint
 from feltworks.simulation.result import exact_edge
+from feltworks.simulation.rounds import plain
 from feltworks.simulation.rounds.kernel import kernel_for
 from feltworks.simulation.rounds.plain import PlainKernel, Shoe
 from tests.conftest import Output, forget_games
@@ -48,6 +51,24 @@ def test_changed_rules_change_the_fingerprint(casino_war: Path) -> None:
     rules.write_text(rules.read_text().replace("lead >= 0", "lead > 0"))
     forget_games()
     assert plan_fingerprint(Plan("casino-war", SEATS)) != before
+
+
+@pytest.mark.usefixtures("casino_war")
+def test_a_table_that_cannot_be_compiled_says_its_pace_before_the_rounds(
+    monkeypatch: pytest.MonkeyPatch, felt: Felt
+) -> None:
+    words = ("simulate", "casino-war", "--wager", "ante", "--strategy", "always-war", "--rounds", "60", "--seed", "1")
+    assert "cannot be compiled" not in felt(*words).err
+    monkeypatch.setattr(plain, "_PACE_SECONDS", 0.0)
+    monkeypatch.setattr("feltworks.simulation.rounds.machine.MachineKernel.__init__", _refuse)
+    forget_games()
+    answer = felt(*words)
+    assert answer.status == 0
+    assert re.search(r"the rules deal each round: about [\d,]+ a second on one core, 60 in about 0\.\d min", answer.err)
+
+
+def _refuse(*_: object) -> None:
+    raise CardsRead
 
 
 @pytest.mark.usefixtures("casino_war")

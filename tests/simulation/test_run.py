@@ -12,10 +12,9 @@ from feltworks import catalog
 from feltworks.errors import FeltError
 from feltworks.machine.streams import Stream
 from feltworks.simulation import run as run_module
-from feltworks.simulation.checkpoint import load_checkpoint
 from feltworks.simulation.plan import Plan, Strategy, make_plan
 from feltworks.simulation.rounds.kernel import BATCH, BLOCK, count_batch, kernel_for, kernel_of
-from feltworks.simulation.run import Run, RunResult
+from feltworks.simulation.run import Run, RunResult, load_checkpoint
 from feltworks.simulation.tally import Tally, standard_errors
 from feltworks.simulation.workers import OrderedWork, Processes, Threads, WorkerPool
 

@@ -166,7 +166,8 @@ def _approvals(answers: list[Any]) -> Iterator[Step]:
         yield post("/api/house/approvals", "ines", game="fu-bacc", act="met", step=step, **MET)
     definition = {"act": "definition", "reference": "letter", "second": ROOT}
     yield post("/api/house/approvals", "ines", game="fu-bacc", **definition)
-    yield post("/api/house/approvals/team", "ines", reference="letter 610", second=ROOT)
+    for matter, reference in (("count team", "letter 610"), ("toke method", "by hours")):
+        yield post("/api/house/approvals/house", "ines", matter=matter, reference=reference, second=ROOT)
 
 
 def _tables(answers: list[Any]) -> Iterator[Step]:
@@ -244,7 +245,7 @@ def _jackpot(answers: list[Any]) -> Iterator[Step]:
     opened = {"approval": "controls of 2008", "seed": 1_000_00, "increment": 75, "witness": CAL}
     yield post(at, "ines", name="gran", **opened)
     royal = {"act": "round", "table": "5", "round": "902", "hands": ["7c Jc Qc Kc Ac"]}
-    yield post(f"{at}/post", "flo", name="gran", act=royal, witness=SUE, key="win 902")
+    yield post(f"{at}/post", "flo", name="gran", act=royal, witness=SUE)
     yield get(at, "ines")
     yield get(f"{at}/meter", "ines", named="gran", days=30)
     yield get("/api/house/books", "ines")

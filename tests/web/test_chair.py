@@ -11,10 +11,8 @@ from feltworks.errors import NotNow
 from feltworks.rules.steps import Burn, Decide, Discard, Say, Tuck
 from feltworks.table.events import CardPeeked, CardsDealt, CardsTurned, LineSettled
 from feltworks.web.training import lessons
-from feltworks.web.training.felt import practice_view
-from feltworks.web.training.lessons import at_of, chair_game
-from feltworks.web.training.practice import TRAY, Practice
-from feltworks.web.training.steps import NextStep, settlement_of
+from feltworks.web.training.lessons import NextStep, at_of, chair_game, settlement_of
+from feltworks.web.training.practice import TRAY, Practice, practice_view
 from tests.web.player import Told, Visitor
 from tests.web.serving import served
 

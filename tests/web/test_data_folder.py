@@ -16,9 +16,8 @@ import httpx
 import pytest
 
 from feltworks.errors import FeltError, LogError, StorageTrouble
-from feltworks.table.log import LogFile, read_lines, rounds
+from feltworks.table.log import LogFile, check_log, is_over, opening_of, read_lines, rounds
 from feltworks.table.replay import replay
-from feltworks.table.storage import check_log, is_over, opening_of
 from feltworks.web import data_folder
 from feltworks.web.data_folder import KEEP_SECONDS, FolderInUse, Notices, hold, prune_closed, session_key
 from feltworks.web.tables.messages import read_action

@@ -11,7 +11,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from feltworks.house import users
-from feltworks.house.journal.key import FOLDER_VARIABLE
+from feltworks.house.journal.seals import FOLDER_VARIABLE
 from feltworks.web.app import create_app
 from feltworks.web.responses import Example, complete, load_examples
 from tests.web.day import Day, lose_newer_books

@@ -14,7 +14,7 @@ from beancount import loader
 from websockets.exceptions import ConnectionClosed
 
 from feltworks.house import users
-from feltworks.house.journal.key import FOLDER_VARIABLE
+from feltworks.house.journal.seals import FOLDER_VARIABLE
 from feltworks.house.storage.migration import open_database
 from feltworks.house.users import MOST_FAILURES, Users
 from feltworks.web.house.office import IDLE, LONGEST, Logins
@@ -354,9 +354,9 @@ def test_a_jackpot_is_opened_fed_won_and_its_journal_tells_it(colleague: Staff) 
     royal = {"act": "round", "table": "5", "round": "2", "hands": ["7c Jc Qc Kc Ac"]}
     told = flo.is_refused("jackpots/post", 403, name="gran", act=royal)
     assert told["kind"] == "NotSigned"
-    won = flo.does("jackpots/post", name="gran", act=royal, witness=witness("sue"), key="win 2")
+    won = flo.does("jackpots/post", name="gran", act=royal, witness=witness("sue"))
     assert won["jackpot"]["jackpot"] == 752_25
-    again = flo.does("jackpots/post", name="gran", act=royal, witness=witness("sue"), key="win 2")
+    again = flo.does("jackpots/post", name="gran", act=royal, witness=witness("sue"))
     assert (again["repeated"], again["jackpot"]["jackpot"]) == (True, 752_25)
     page = ines.asks("journal", named="gran", most=2)
     assert [each["number"] for each in page["postings"]] == [3, 2]
@@ -582,10 +582,10 @@ def test_what_the_command_line_does_to_books_is_done_here_too(
     assert exported.headers["content-disposition"] == 'attachment; filename="gran.beancount"'
     assert loader.load_string(exported.text)[1] == []
     assert flo.http.get("/api/house/export", params={"named": "house users"}).status_code == 403
-    team = {"reference": "letter 610", "second": of_root}
-    assert ines.is_refused("approvals/team", 400, since="2025-01-02", until="2025-01-01", **team)
-    assert dee.is_refused("approvals/team", 403, **team)["kind"] == "NotPermitted"
-    assert ines.does("approvals/team", **team)["reference"] == "letter 610"
+    team = {"matter": "count team", "reference": "letter 610", "second": of_root}
+    assert ines.is_refused("approvals/house", 400, since="2025-01-02", until="2025-01-01", **team)
+    assert dee.is_refused("approvals/house", 403, **team)["kind"] == "NotPermitted"
+    assert ines.does("approvals/house", **team)["reference"] == "letter 610"
     why = {"because": "the disk died", "second": of_ines}
     assert "nothing is lost twice" in root.is_refused("restoration", 400, **why)["error"]
     lose_newer_books(tmp_path)

@@ -17,15 +17,16 @@ from websockets.sync.client import ClientConnection, connect
 from feltworks.analysis.progress import Progress
 from feltworks.web.lab import documents
 from feltworks.web.lab.documents import csv_bytes
-from feltworks.web.lab.queue import (
+from feltworks.web.lab.jobs import (
     MOST_CACHED_BYTES,
+    MOST_QUEUED,
     MOST_WAITING,
     Busy,
     ClientLeft,
     Document,
+    SimulatorTab,
     WorkQueue,
 )
-from feltworks.web.lab.simulation import MOST_QUEUED, SimulatorTab
 from feltworks.web.visitors import USUAL, Budgets
 from feltworks.web.workers import Workers
 from tests.web.player import PATIENCE

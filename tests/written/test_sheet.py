@@ -13,8 +13,7 @@ from feltworks.rules.game import Game
 from feltworks.rules.pay_table import Fixed, Pay, Share
 from feltworks.written.record import FinishedRound
 from feltworks.written.replay import replay
-from feltworks.written.settle import settle_line
-from feltworks.written.sheet import settlement_sheet
+from feltworks.written.settle import settle_line, settlement_sheet
 from tests.pit import Written, bacc, bj, sheet, written
 
 

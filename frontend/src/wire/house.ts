@@ -36,7 +36,7 @@ import type {
   TableClosure,
   TableStatus,
   Task,
-  TeamRequest,
+  HouseApprovalRequest,
   Verification,
 } from "./types";
 
@@ -69,7 +69,7 @@ export const houseApi = {
   meter: (named: string, days: number) => ask<Meter>(at("jackpots/meter", { named, days })),
   verify: (expect?: string) => ask<Verification[]>(at("verify", { expect })),
   exportFile: (named: string) => at("export", { named }),
-  approveTeam: (said: TeamRequest) => put<unknown>("approvals/team", said),
+  approve: (said: HouseApprovalRequest) => put<unknown>("approvals/house", said),
   recordRestoration: (said: RecordRestoration) => put<unknown>("restoration", said),
   books: () => ask<string[]>(at("books")),
   tables: () => ask<TableStatus[]>(at("tables")),

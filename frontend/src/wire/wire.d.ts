@@ -696,6 +696,14 @@ export interface components {
       name: string;
       positions: components["schemas"]["Position"][];
     };
+    HouseApprovalRequest: {
+      /** @enum {string} */
+      matter: "count team" | "toke method" | "imprest";
+      reference: string;
+      second: components["schemas"]["Signer"];
+      since?: string | null;
+      until?: string | null;
+    };
     HouseTask: {
       /** @default false */
       done?: boolean;
@@ -2012,12 +2020,6 @@ export interface components {
     Tax: {
       cents: number | null;
       rate: string | null;
-    };
-    TeamRequest: {
-      reference: string;
-      second: components["schemas"]["Signer"];
-      since?: string | null;
-      until?: string | null;
     };
     TheoreticalWin: {
       band: [number, number];

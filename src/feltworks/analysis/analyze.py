@@ -13,12 +13,20 @@ from feltworks.analysis.progress import Progress
 from feltworks.analysis.question import OPTIMAL, UNIT, Answer, Question, is_practical
 from feltworks.analysis.referee import Law, Referee, mean, money_wagered
 from feltworks.analysis.shape import is_played_by_hand, ranking_of, shoe_game_of, waits_for_dealer
-from feltworks.analysis.situations import Situation, depends_on_choices, mix_choices, walk_situations
-from feltworks.analysis.solvers.counts import as_situations, count_situations, law_under, tables_of
+from feltworks.analysis.solvers.counts import (
+    Situation,
+    as_situations,
+    count_situations,
+    depends_on_choices,
+    law_under,
+    mix_choices,
+    tables_of,
+    walk_situations,
+)
 from feltworks.analysis.strategy.file import Chooser
 from feltworks.errors import FeltError, ImpossibleRound
 from feltworks.machine.felt import CardsRead
-from feltworks.machine.sides import TooManyStates
+from feltworks.machine.node import TooManyStates
 from feltworks.machine.walk import WalkTooLong
 from feltworks.money import Cents
 from feltworks.rules.pay_table import meters_of
@@ -56,7 +64,7 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
         from feltworks.analysis.solvers.board.tree import NoBoard
 
         with suppress(NoBoard):  # such as cards that do not fit this shape: the referee walks them
-            return board_answer(question)
+            return board_answer(question, progress)
     elif not game.has_spots:
         from feltworks.analysis.solvers.setting import NoSetting, setting_answer
 
@@ -73,7 +81,7 @@ def analyze(question: Question, progress: Progress | None = None) -> Answer:
             return fixed_answer(question)
     known_beside = shoe_game_of(game) or not question.beside
     if known_beside and is_played_by_hand(game, question.wager):
-        from feltworks.analysis.solvers.shoe_game.felts import NoShoeGame
+        from feltworks.analysis.solvers.shoe_game.rules import NoShoeGame
         from feltworks.analysis.solvers.shoe_game.table import hand_answer
 
         with suppress(NoShoeGame):  # such as rules that look at single cards: the referee walks them
@@ -195,7 +203,7 @@ def _walk_situations(
 
 def _deal_first_cards(question: Question, stakes: Mapping[str, Cents]) -> list[Situation]:
     """Deals all first cards for wagers that depend on single cards; refuses one that needs later cards."""
-    from feltworks.analysis.solvers.first_deal import FirstDeal
+    from feltworks.analysis.solvers.fixed import FirstDeal
 
     title, wager = question.game.terms.rulebook.title, question.wager
     if wager not in first_deal_wagers(question):
@@ -246,7 +254,7 @@ def _add_needed_wagers(question: Question) -> Question:
 
 def first_deal_wagers(question: Question) -> list[str]:
     """Lists the wagers of a spot that the first deal decides; empty for a game without spots."""
-    from feltworks.analysis.solvers.first_deal import is_decided_by_deal
+    from feltworks.analysis.solvers.fixed import is_decided_by_deal
 
     game = shoe_game_of(question.game)
     return [name for name in question.stakes if game and is_decided_by_deal(game, name)]

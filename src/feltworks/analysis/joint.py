@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from feltworks.analysis.figures import Figures, Number, Outcome, outcome_name
 from feltworks.analysis.question import Question
 from feltworks.analysis.referee import Law
-from feltworks.analysis.situations import Situation, turning_points
+from feltworks.analysis.solvers.counts import Situation, turning_points
 from feltworks.rules.sights import PlayerView, player_view
 
 

@@ -16,12 +16,12 @@ from math import comb, factorial
 from random import Random
 
 from feltworks.analysis.progress import Progress, Track
-from feltworks.analysis.shape import ranking_of
-from feltworks.analysis.solvers.suits import (
+from feltworks.analysis.shape import (
     are_suits_alike,
     group_kind,
     holds_suits_alike,
     put_suits_in_order,
+    ranking_of,
     suit_patterns,
 )
 from feltworks.cards import Card, Shoe, Suit

@@ -37,8 +37,8 @@ class AnalyzeOptions(QuestionOptions, frozen=True, kw_only=True):
 @json_option
 def analyze(game: str, options: AnalyzeOptions, as_json: bool) -> None:
     """Show the exact figures of a wager, and its best play."""
-    from feltworks.analysis.documents.answer import cached_answer
-    from feltworks.analysis.documents.request import parse_question
+    from feltworks.analysis.documents import cached_answer
+    from feltworks.analysis.question import parse_question
     from feltworks.analysis.strategy.file import is_strategy_file, read_strategy
     from feltworks.cli.progress import progress_bar
 
@@ -69,7 +69,7 @@ def _save(path: Path, game: str, question: "Question") -> None:
     save(path, game, question, answer)
 
 
-Document = dict[str, Any]  # made by analysis.documents.answer
+Document = dict[str, Any]  # made by analysis.documents
 Rows = list[Document]
 _LABELS = {
     "house_edge": "house edge",

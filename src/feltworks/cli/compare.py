@@ -10,7 +10,7 @@ from feltworks.cli.options import game_argument, json_option, set_option, wager_
 from feltworks.cli.output import Page, Table, print_json
 
 if TYPE_CHECKING:
-    from feltworks.analysis.documents.comparison import ComparisonRow
+    from feltworks.analysis.documents import ComparisonRow
     from feltworks.rules.rulebook.model import Rulebook
 
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def compare(game: str, wager: str, chosen: tuple[str, ...], draft: tuple[Path, ...], as_json: bool) -> None:
     """Compare a wager's edge under all pay tables, drafts and decks."""
     from feltworks import catalog
-    from feltworks.analysis.documents.comparison import compare, comparison_document
+    from feltworks.analysis.documents import compare, comparison_document
     from feltworks.cli.progress import progress_bar
 
     with progress_bar("Comparing") as progress:

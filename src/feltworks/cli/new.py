@@ -9,7 +9,7 @@ from feltworks.cli.output import Page
 
 @click.command()
 @click.argument("name", help="The name of the game, in small letters with hyphens, such as river-run.")
-@click.option("--shape", help="What the game is like; asked for where it is not given.")
+@click.option("--shape", help="The kind of game; felt new lists the kinds and asks unless it is given.")
 @click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), help="Where to write.")
 def new(name: str, shape: str | None, folder: Path) -> None:
     """Write the rules, the rulebook and the tests of a new game."""

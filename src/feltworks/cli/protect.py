@@ -1,7 +1,9 @@
 """`felt protect`: what knowing or counting cards is worth, for the floor and the regulator."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import date
+from threading import Timer
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
     from feltworks.analysis.question import Question
     from feltworks.protection.counting import Count, Difference
     from feltworks.protection.report import Report
-    from feltworks.simulation.plan import Plan
 
 
 _PACE_SECONDS = 1.0  # of work that show its pace
@@ -79,7 +80,7 @@ def protect(game: str, terms: ProtectOptions, as_json: bool) -> None:
     if not terms.wager:
         _report(game, terms, as_json)
         return
-    from feltworks.analysis.documents.request import parse_question
+    from feltworks.analysis.question import parse_question
 
     question = parse_question(
         game,
@@ -117,12 +118,11 @@ def _check(terms: ProtectOptions) -> None:
 
 
 def _know(name: str, question: "Question", terms: ProtectOptions, as_json: bool) -> None:
-    from feltworks.cli.progress import progress_bar
     from feltworks.protection.protect import exposed_worth, worth_of
 
     if terms.sees:
-        with progress_bar("Following known cards") as progress:
-            worth = worth_of(question, terms.sees, terms.samples, terms.seed, progress or time_notice())
+        with announce("Following known cards") as progress:
+            worth = worth_of(question, terms.sees, terms.samples, terms.seed, progress)
     elif terms.exposed:
         worth = exposed_worth(question)
     else:
@@ -145,8 +145,28 @@ def _know(name: str, question: "Question", terms: ProtectOptions, as_json: bool)
     page.close()
 
 
-def time_notice(clock: Callable[[], float] = monotonic) -> "Progress":
-    """Says once, as soon as the pace is known, how long the work takes; a terminal shows a bar instead.
+@contextmanager
+def announce(words: str) -> "Iterator[Progress]":
+    """Shows a bar on a terminal; elsewhere says once how long the work takes, or after some seconds that it goes on."""
+    from feltworks.cli.progress import progress_bar
+
+    def say(sentence: str) -> None:
+        late.cancel()
+        click.echo(f"felt: {sentence}", err=True)
+
+    late = Timer(_LONG_SECONDS, say, ["this takes more than a few seconds; Ctrl-C stops"])
+    late.daemon = True
+    with progress_bar(words) as bar:
+        if bar is None:
+            late.start()
+        try:
+            yield bar or time_notice(say)
+        finally:
+            late.cancel()
+
+
+def time_notice(say: Callable[[str], None], clock: Callable[[], float] = monotonic) -> "Progress":
+    """Says once, as soon as the pace is known, how long the work takes.
 
     The pace is taken from the first report on, as loops may be compiled before it.
     """
@@ -163,7 +183,7 @@ def time_notice(clock: Callable[[], float] = monotonic) -> "Progress":
         left = seconds * (total - done) / more
         if left > _LONG_SECONDS:
             words = f"about {left / 60:.0f} minutes" if left > 90 else f"about {left:.0f} seconds"
-            click.echo(f"felt: {words} more; fewer cards or --samples take less; Ctrl-C stops", err=True)
+            say(f"{words} more; fewer cards or --samples take less; Ctrl-C stops")
 
     return tell
 
@@ -173,11 +193,15 @@ def _percent(number: float) -> str:
 
 
 def _count(name: str, question: "Question", terms: ProtectOptions, as_json: bool) -> None:
-    from feltworks.protection.counting import ROUNDS, CountTerms, Immune, count_wager
+    from feltworks.protection.counting import ROUNDS, CountTerms, Immune, count_plan, count_wager
+    from feltworks.protection.knowledge import Terms
 
     rounds = terms.rounds or ROUNDS
     kept = CountTerms(terms.count or "best", terms.cut_card, terms.seats, terms.trigger, rounds, seed=terms.seed)
-    result = count_wager(question, _plan(name, terms), kept)
+    tables = {} if terms.pay_table is None else {question.wager: terms.pay_table}
+    plan = count_plan(name, [question.wager], Terms(terms.decks, terms.chosen, pay_tables=tables), terms.seats)
+    with announce("Counting cards"):
+        result = count_wager(question, plan, kept)
     document = {"game": name, "wager": question.wager, "decks": terms.decks, **result.document()}
     if as_json:
         print_json(document)
@@ -224,25 +248,6 @@ def _difference_words(difference: "Difference") -> str:
     )
 
 
-def _plan(name: str, terms: ProtectOptions) -> "Plan":
-    """The plan of a table at which cards are counted: the wager and the main wager beside it."""
-    from feltworks import catalog
-    from feltworks.analysis.shape import main_wager_of
-    from feltworks.simulation.plan import make_plan
-
-    game = catalog.game(name)
-    main = main_wager_of(game)  # with it every round is dealt to its end, as at a table
-    tables = () if terms.pay_table is None else (f"{terms.wager}={terms.pay_table}",)
-    return make_plan(
-        name,
-        wagers=tuple(dict.fromkeys((terms.wager, main))),
-        pay_tables=tables,
-        decks=terms.decks,
-        chosen=terms.chosen,
-        seats=terms.seats,
-    )
-
-
 def _report(name: str, terms: ProtectOptions, as_json: bool) -> None:
     from feltworks.house.law import profile_on
     from feltworks.protection.knowledge import ROUNDS_AN_HOUR, Terms
@@ -250,7 +255,8 @@ def _report(name: str, terms: ProtectOptions, as_json: bool) -> None:
 
     limit = profile_on(date.today()).wager_limit if terms.limit is None else terms.limit  # the law's limit by default
     hourly = terms.rounds_an_hour or ROUNDS_AN_HOUR
-    report = protection_report(name, Terms(terms.decks, terms.chosen, limit, hourly, terms.seed))
+    with announce("Valuing known and counted cards") as progress:
+        report = protection_report(name, Terms(terms.decks, terms.chosen, limit, hourly, terms.seed), progress)
     if as_json:
         print_json(report.document())
     else:

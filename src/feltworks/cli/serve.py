@@ -42,19 +42,17 @@ class ServeSettings(Struct, frozen=True, kw_only=True, rename="kebab"):
     proxy: Annotated[
         tuple[str, ...], Option("The address of a trusted reverse proxy, or its network.", metavar="ADDRESS")
     ]
-    metrics: Annotated[str, Option("An address of their own for the metrics.", metavar="HOST:PORT")] = ""
+    metrics: Annotated[str, Option("Serve the metrics at this address.", metavar="HOST:PORT")] = ""
     data: Annotated[Path, Option("The folder for open tables.")] = Path("feltworks-data")
     workers: Annotated[int, Option("Processes that share the tables in PostgreSQL.", type=click.IntRange(0, 64))] = 0
-    relay: Annotated[str, Option("Where other processes reach these.", metavar="ADDRESS")] = "127.0.0.1"
+    relay: Annotated[str, Option("The host where other processes reach these.", metavar="ADDRESS")] = "127.0.0.1"
     seat_kept: Annotated[
         int, Option("Seconds until a disconnected player loses the seat.", type=click.IntRange(10, 86400))
     ] = 180
     unused: Annotated[
         int, Option("Seconds until a guest's empty table is closed.", type=click.IntRange(60, 31_536_000))
     ] = 3600
-    demo: Annotated[bool, Option("A house to try out, with people and books of its own; it ends with the server.")] = (
-        False
-    )
+    demo: Annotated[bool, Option("Serve a demo house; its people and books are deleted when the server stops.")] = False
 
     def url(self, port: int) -> str:
         """The URL that browsers use; `port` is the one that the server listens on."""

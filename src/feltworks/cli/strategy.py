@@ -35,7 +35,7 @@ _MOST_RULES = 60
 @json_option
 def strategy(game: str, terms: QuestionOptions, rules: int, values: bool, svg: Path | None, as_json: bool) -> None:
     """Show best play as charts and as short lists of rules."""
-    from feltworks.analysis.documents.request import parse_question
+    from feltworks.analysis.question import parse_question
     from feltworks.analysis.strategy.report import strategy_report
     from feltworks.cli.progress import progress_bar
 
@@ -47,7 +47,7 @@ def strategy(game: str, terms: QuestionOptions, rules: int, values: bool, svg: P
     if svg is not None:
         svg.write_text(draw(report), encoding="utf-8")
     if as_json:
-        from feltworks.analysis.documents.strategy import strategy_document
+        from feltworks.analysis.documents import strategy_document
         from feltworks.cli.output import print_json
 
         print_json(strategy_document(game, report, values=values))

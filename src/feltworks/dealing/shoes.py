@@ -10,13 +10,14 @@ from feltworks.dealing.seed import (
     Commitment,
     Reveal,
     Seed,
+    ShoeEmpty,
+    Shuffle,
     check_cut,
     check_seed,
     composition_text,
     digest,
     shuffle_key,
 )
-from feltworks.dealing.shuffle import ShoeEmpty, Shuffle
 from feltworks.errors import BadOption, BadSeed, NotNow
 from feltworks.rules.terms import Terms
 

@@ -1,13 +1,17 @@
-"""Poker hands by a ranking that is data: the order of hands, the ranks that connect, the wild cards."""
+"""Poker hands by a ranking that is data: the order of hands, the ranks that connect, the wild cards.
+
+A hand may also be the best of more cards, exchange cards once, or count only by the row of a pay table.
+"""
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from itertools import combinations
 from typing import Self
 
 from msgspec import Struct
 
 from feltworks.cards import FACES, JOKER, Card, Rank
-from feltworks.hands.hand import Hand
+from feltworks.hands.hand import Hand, chosen_cards
 
 # A hand is stored as one number: the count of each rank in four bits, and whether the hand is suited.
 _DIGIT = 4
@@ -335,3 +339,134 @@ SPANISH = Ranking(
     wheel=False,  # SP.4: the ace is high only
     wild=frozenset([Rank.JOKER]),  # SP.26: the joker takes whatever value makes the best hand
 )
+
+
+class BestHand(Hand, frozen=True, gc=False, cache_hash=True):
+    """The best hand that can be chosen from `of` cards; it has a value as soon as there are enough cards.
+
+    Once all cards are dealt only the value is kept. Before that the hand keeps its cards, sorted, since any
+    of them may become part of the best hand.
+
+    >>> from feltworks.cards import cards
+    >>> from feltworks.hands.poker import STANDARD
+    >>> hand = BestHand(STANDARD, of=7)
+    >>> for card in cards("Ah Kh 2c 3d Qh Jh Th"):
+    ...     hand = hand.add(card)
+    >>> hand.words, hand.held
+    ('royal flush', 7)
+    """
+
+    any_order = True
+
+    ranking: Ranking
+    of: int
+    cards: tuple[Card, ...] = ()
+    value: HandValue | None = None
+    held: int = 0
+
+    def add(self, card: Card) -> Self:
+        cards, held, ranking = tuple(sorted((*self.cards, card))), self.held + 1, self.ranking
+        if held < ranking.size:
+            return type(self)(ranking, self.of, cards, None, held)
+        value = best_value(ranking, cards)
+        return type(self)(ranking, self.of, cards if held < self.of else (), value, held)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all its cards are dealt."""
+        return self.held >= self.of
+
+    @property
+    def words(self) -> str:
+        return self.value.words if self.value else ""
+
+
+def best_value(ranking: Ranking, cards: tuple[Card, ...]) -> HandValue:
+    """The value of the best hand among these cards."""
+    return max(map(ranking.value, combinations(cards, ranking.size)))
+
+
+class DrawHand(Hand, frozen=True, gc=False, cache_hash=True):
+    """Cards in their order until some are discarded; the hand has a value once those are replaced.
+
+    >>> from feltworks.cards import cards
+    >>> from feltworks.hands.poker import STANDARD
+    >>> hand = DrawHand(STANDARD, about="draw")
+    >>> for card in cards("Ah Kh 2c Qh Jh"):
+    ...     hand = hand.add(card)
+    >>> hand.choose("discard 3").add(*cards("Th")).words
+    'royal flush'
+    """
+
+    keeps_cards = True
+
+    ranking: Ranking
+    about: str  # the decision that chooses the discards
+    cards: tuple[Card, ...] = ()
+    has_chosen: bool = False
+
+    def add(self, card: Card) -> Self:
+        return type(self)(self.ranking, self.about, (*self.cards, card), self.has_chosen)
+
+    @property
+    def wants_card(self) -> bool:
+        return len(self.cards) < self.ranking.size
+
+    def takes(self, about: str) -> bool:
+        return about == self.about
+
+    def choose(self, name: str) -> Self:
+        discards = chosen_cards(name)
+        left = tuple(card for place, card in enumerate(self.cards) if place not in discards)
+        return type(self)(self.ranking, self.about, left, has_chosen=True)
+
+    @property
+    def value(self) -> HandValue | None:
+        """The value of the hand; None before the draw."""
+        return self.ranking.value(self.cards) if self.has_chosen and not self.wants_card else None
+
+    @property
+    def words(self) -> str:
+        return "" if self.wants_card else self.ranking.value(self.cards).words
+
+
+class PaidRows(Struct, frozen=True):
+    """The rows of a pay table under a ranking; rows of pairs start at a rank each, the highest first.
+
+    >>> from feltworks.cards import cards
+    >>> from feltworks.hands.poker import STANDARD
+    >>> rows = PaidRows(STANDARD, ((Rank.JACK, "jacks or better"), (Rank.TWO, "low pair")))
+    >>> rows.row(STANDARD.value(cards("Tc Td 9h 4s 2c")))
+    'low pair'
+    """
+
+    ranking: Ranking
+    pairs: tuple[tuple[Rank, str], ...]
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every row."""
+        categories = {category.name for category in self.ranking.categories} - {PAIR.name}
+        return frozenset([*categories, *(name for _, name in self.pairs)])
+
+    def row(self, value: HandValue) -> str:
+        """The row of a complete hand."""
+        if value.category != PAIR.name:
+            return value.category
+        return next(name for lowest, name in self.pairs if value.ranks[0] >= lowest)
+
+
+class PaidHand(Hand, frozen=True):
+    """Cards in their order; the complete hand keeps only its row."""
+
+    any_order = True
+
+    rows: PaidRows
+    cards: PokerHand | None = None
+    row: str = ""
+
+    def add(self, card: Card) -> Self:
+        cards = (self.cards or PokerHand(self.rows.ranking)).add(card)
+        if cards.value is None:
+            return type(self)(self.rows, cards)
+        return type(self)(self.rows, None, self.rows.row(cards.value))

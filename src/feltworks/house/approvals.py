@@ -65,17 +65,48 @@ class DefinitionRecord(Struct, frozen=True, tag_field="act", tag="recorded"):
         return digest(dict(self.parts))
 
 
-class TeamApproval(Struct, frozen=True, tag_field="act", tag="team of two"):
-    """WAC 230-15-610: a count team of two is approved, with the reference and the days it is valid."""
+Matter = Literal["count team", "toke method", "imprest"]
+
+
+class _HouseApproval(Struct, frozen=True, tag_field="act"):
+    """An approval for the house and not for a game: its reference, and the days on which it is valid."""
 
     reference: str
     since: datetime.date
     until: datetime.date | None = None
-    game: str = ""  # empty: the approval is for the house, not for a game
+    game: str = ""
     house: HouseKind = "card room"
 
 
-ApprovalAct = StepCompletion | StepWithdrawal | DefinitionRecord | TeamApproval
+class TeamApproval(_HouseApproval, frozen=True, tag="team of two"):
+    """WAC 230-15-610: a count team of two is approved."""
+
+
+class TokeApproval(_HouseApproval, frozen=True, tag="toke method"):
+    """WAC 230-15-475: the method by which tokes are shared, written down and approved; its name is the reference."""
+
+
+class ImprestApproval(_HouseApproval, frozen=True, tag="imprest"):
+    """The amount at which cage or vault is kept is approved."""
+
+
+HouseApproval = TeamApproval | TokeApproval | ImprestApproval
+ApprovalAct = StepCompletion | StepWithdrawal | DefinitionRecord | HouseApproval
+
+
+class _MatterKind(Struct, frozen=True):
+    """What is approved for the house, how its journal stores that, and the rule that asks for it."""
+
+    does: str
+    act: type[HouseApproval]
+    rule: str
+
+
+_MATTERS: Final[Mapping[Matter, _MatterKind]] = {
+    "count team": _MatterKind("a count team of two", TeamApproval, "WAC 230-15-610"),
+    "toke method": _MatterKind("a method of sharing tokes", TokeApproval, "WAC 230-15-475"),
+    "imprest": _MatterKind("an imprest", ImprestApproval, "house rule: an imprest is approved before it is entered"),
+}
 decode_act = msgspec.json.Decoder(ApprovalAct).decode
 
 
@@ -294,30 +325,44 @@ class ApprovalBook:
             return read_status(connection, game, house, day)
 
 
-def approve_team(reference: str, since: datetime.date, until: datetime.date | None = None) -> TeamApproval:
-    """The approval of a count team of two, checked, for the journal."""
+def known_matter(text: str) -> Matter:
+    """What may be approved for the house, by its name; hyphens count as blanks.
+
+    >>> known_matter("toke-method")
+    'toke method'
+    """
+    for matter in _MATTERS:
+        if matter == text.replace("-", " "):
+            return matter
+    raise UnknownName("approval for the house", text, _MATTERS)
+
+
+def approve_for_house(
+    matter: Matter, reference: str, since: datetime.date, until: datetime.date | None = None
+) -> HouseApproval:
+    """An approval for the house, checked, for the journal."""
+    kind = _MATTERS[matter]
     if not reference.strip():
-        raise PostingRefused("say under which reference a count team of two is approved (WAC 230-15-610)")
+        raise PostingRefused(f"say under which reference {kind.does} is approved ({kind.rule})")
     if until is not None and until < since:
-        raise BadDay(until, f"what is approved from {since} on runs out on that day or later (WAC 230-15-610)")
-    return TeamApproval(reference.strip(), since, until)
+        raise BadDay(until, f"what is approved from {since} on runs out on that day or later ({kind.rule})")
+    return kind.act(reference.strip(), since, until)
 
 
-def approved_team(connection: Connection, reference: str, day: datetime.date) -> str:
-    """The reference under which a team of two may count on a day; empty where none is recorded.
+def find_approval(connection: Connection, matter: Matter, reference: str, day: datetime.date) -> str:
+    """The reference under which something is approved for the house on a day; empty where none is recorded.
 
     Refuses a given reference that is not recorded for the day.
     """
+    kind = _MATTERS[matter]
     valid = [
         act.reference
         for act, _ in _read_acts(connection).values()
-        if isinstance(act, TeamApproval) and act.since <= day and (act.until is None or day <= act.until)
+        if isinstance(act, kind.act) and act.since <= day and (act.until is None or day <= act.until)
     ]
     if reference.strip() and reference.strip() not in valid:
         known = f"recorded for {day}: {', '.join(valid)}" if valid else f"none is recorded for {day}"
-        raise PostingRefused(
-            f"the approval {reference.strip()} of a count team of two is not recorded; {known} (WAC 230-15-610)"
-        )
+        raise PostingRefused(f"the approval {reference.strip()} of {kind.does} is not recorded; {known} ({kind.rule})")
     return valid[-1] if valid else ""
 
 
@@ -337,7 +382,8 @@ def read_status(connection: Connection, game: str, house: HouseKind, day: dateti
 
 def describe_act(act: ApprovalAct) -> str:
     """An act in one line."""
-    if isinstance(act, TeamApproval):
-        return f"count team of two approved from {act.since} on: {act.reference}"
+    if isinstance(act, HouseApproval):
+        does = next(kind.does for kind in _MATTERS.values() if isinstance(act, kind.act))
+        return f"{does} is approved from {act.since} on: {act.reference}"
     text = f"{act.game} in a {act.house}: {type(act).__struct_config__.tag}"
     return text if not hasattr(act, "step") else f"{text} {act.step}"

@@ -12,14 +12,12 @@ from sqlalchemy import Connection, func, insert, select
 from feltworks.errors import BadOption, NotNow, PostingRefused
 from feltworks.house.duties import check_signatures
 from feltworks.house.journal.book import Page, find_book, open_page, postings_of_kinds, seal_fault
-from feltworks.house.journal.key import HouseKey, is_signed
 from feltworks.house.journal.posting import Posting
-from feltworks.house.journal.seals import NotedSeal, note_seal, noted_seals, parse_seal
+from feltworks.house.journal.seals import HouseKey, NotedSeal, is_signed, note_seal, noted_seals, parse_seal
 from feltworks.house.law import check_not_future
-from feltworks.house.storage.database import Database
+from feltworks.house.storage.database import Database, PreparedSelect
 from feltworks.house.storage.migration import read_house
 from feltworks.house.storage.schema import book, closing, period, progressive
-from feltworks.house.storage.statements import PreparedSelect
 from feltworks.house.tables import periods
 from feltworks.house.users import roles
 

@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, select
 
 from feltworks.errors import NotNow, PostingRefused
-from feltworks.house.approvals import approved_team
+from feltworks.house.approvals import find_approval
 from feltworks.house.duties import check_signatures
 from feltworks.house.journal.book import Page
-from feltworks.house.journal.key import HouseKey
 from feltworks.house.journal.posting import Voucher
+from feltworks.house.journal.seals import HouseKey
 from feltworks.house.progressive.acts import BoxTally, DayEnd
 from feltworks.house.progressive.acts import decode_act as decode_progressive_act
 from feltworks.house.progressive.fund import BOX, Fund
@@ -147,10 +147,10 @@ def check_counted(fund: Fund, act: DayEnd) -> None:
 def check_team(connection: Connection, book: int, people: Mapping[str, str], act: DayEnd, voucher: Voucher) -> None:
     """WAC 230-15-610: three people count the box, or two with an approval; none of them posted its wagers."""
     team = [person for person in (voucher.by, voucher.witness, act.third) if person]
-    if len(team) < 3 and not approved_team(connection, "", voucher.day):
+    if len(team) < 3 and not find_approval(connection, "count team", "", voucher.day):
         raise PostingRefused(
             "three persons count a box: who entered the first count, who enters the second, and a third; or record "
-            "the approval of a team of two with `felt house count-team` (WAC 230-15-610)"
+            "the approval of a team of two with `felt house approve count-team` (WAC 230-15-610)"
         )
     check_signatures(
         "count",

@@ -83,7 +83,7 @@ KINDS: Final[Mapping[EntryKind, Kind]] = {
     "drop schedule": Kind("which drop", "when", may=("table", "until")),
     "cash reporting": Kind("whether", "why", may=("until",), names=("applies", "does not apply")),
     "request": Kind("for what", "why", needs=("table", "pieces"), names=("fill", "credit"), action="request"),
-    "imprest": Kind("of which place", "approved by", needs=("cents",), names=PLACES[:2], action="cage"),
+    "imprest": Kind("of which place", "under which approval", needs=("cents",), names=PLACES[:2], action="cage"),
     "transfer": Kind("to which place", "from which place", ("pieces",), (), PLACES, PLACES, action="cage"),
     "cage count": Kind("which place", "by whose order", ("pieces",), (), PLACES[:2], action="cage"),
 }  # fmt: skip
@@ -238,6 +238,15 @@ def stock(lines: Iterable[RegisterLine]) -> dict[str, Stock]:
         if line.entry.kind in ("cards", "chips") and not line.struck:
             for name, number in _numbers(line.entry).items():
                 held[name] = held.get(name, Stock(name)).after(line.entry.says, number)
+    return held
+
+
+def count_chips(lines: Iterable[RegisterLine]) -> Counter[Cents]:
+    """How many chips of each denomination the house has, in the store and out, of whichever set."""
+    held: Counter[Cents] = Counter()
+    for line in lines:
+        if not line.struck and line.entry.says in (signs := {"received": 1, "destroyed": -1}):
+            held.update({cents: signs[line.entry.says] * number for cents, number in line.entry.pieces.items()})
     return held
 
 

@@ -12,9 +12,10 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, select
 
 from feltworks.errors import BadAmount, BadDay, BadOption, NotNow, PostingRefused, UnknownName
+from feltworks.house.approvals import find_approval
 from feltworks.house.closing import check_day_is_open
 from feltworks.house.configuration import POSTED, check_table
-from feltworks.house.duties import APART, check_signatures
+from feltworks.house.duties import APART, Signature, check_signatures
 from feltworks.house.entries import (
     ACCOUNTS,
     CASH_RULE,
@@ -36,6 +37,7 @@ from feltworks.house.entries import (
     check_key,
     check_stock,
     check_unstruck,
+    count_chips,
     decode_register,
     register_lines,
     stock,
@@ -163,6 +165,8 @@ def _check_on_floor(connection: Connection, entry: RegisterEntry, day: datetime.
         _check_transfer(connection, entry)
     if entry.kind == "key":
         check_key(entry, lines, roles(connection), day)
+    if entry.kind == "imprest":
+        find_approval(connection, "imprest", entry.says, day)
     if entry.kind == "drop schedule":
         check_hours(entry)
     if entry.kind == "cash reporting":
@@ -299,6 +303,37 @@ def check_licences(connection: Connection, people: Iterable[str], day: datetime.
             raise PostingRefused(
                 f"{person} may not sign on {day}: the licence {ended} (entry {last.number} of the register; "
                 "house rule: who signs is licensed)"
+            )
+
+
+def check_shifts(connection: Connection, signers: Iterable[Signature], table: str, day: datetime.date) -> None:
+    """Refuse a signature of somebody who is not on shift, or on shift at another table.
+
+    Our reading: a house keeps the shifts of a role from the first one that it enters on a day; of a role without any,
+    nobody is refused.
+    """
+    lines = [line for line in read_register(connection, "shift") if line.day <= day]
+    known = roles(connection)
+    kept = {known.get(line.entry.name) for line in lines if line.day == day or line.holds_on(day)}
+    present = {line.entry.name: plain_letters(line.entry.table) for line in lines if line.holds_on(day)}
+    for signer in signers:
+        if signer.role in kept and present.get(signer.person) not in ("", plain_letters(table)):
+            where = "not on shift" if signer.person not in present else "on shift at another table"
+            raise PostingRefused(
+                f"{signer.person} is {where} and cannot sign a slip of table {table}: enter the shift in the register, "
+                "or somebody else signs (house rule: who signs a slip is on shift there)"
+            )
+
+
+def check_inventory(connection: Connection, slip: str, pieces: Denominations) -> None:
+    """Refuse a slip with chips that the house never had; a house that keeps its inventory elsewhere enters none."""
+    lines = read_register(connection, "chips") if pieces else []
+    held = count_chips(lines)
+    for cents, number in pieces.items():
+        if any(not line.struck for line in lines) and number > held[cents]:
+            raise NotNow(
+                f"the {slip} has {number} chips of {dollars(cents)}, and the chip inventory has {held[cents]} (house "
+                "rule: the records that WAC 230-15-730 asks for add up)"
             )
 
 

@@ -15,14 +15,12 @@ from feltworks.house.closing import decode_act as decode_closing
 from feltworks.house.entries import ACCOUNTS as REGISTER_ACCOUNTS
 from feltworks.house.entries import RegisterEntry, decode_register, decode_register_facts, register_lines
 from feltworks.house.journal.book import account_kinds, book_number, find_book, postings, seal_fault
-from feltworks.house.journal.key import HouseKey
 from feltworks.house.journal.posting import Posting
-from feltworks.house.journal.seals import NotedSeal
+from feltworks.house.journal.seals import HouseKey, NotedSeal
 from feltworks.house.journal.verification import Verification, verify
 from feltworks.house.progressive.fund import CHART
 from feltworks.house.progressive.records import KIND as PROGRESSIVE
-from feltworks.house.progressive.retrace import verify_progressive
-from feltworks.house.rebuild import RowCheck, TaskCheck, verify_tables, verify_tokes
+from feltworks.house.rebuild import RowCheck, TaskCheck, verify_progressive, verify_tables, verify_tokes
 from feltworks.house.register import KIND as REGISTER
 from feltworks.house.storage import schema
 from feltworks.house.storage.database import Database

@@ -15,10 +15,20 @@ from feltworks.cards import Card
 from feltworks.hands.hand import NotKept
 from feltworks.machine.facts import Facts, alike
 from feltworks.machine.felt import Amounts, CardsRead, HouseState, NewReading, Readings, SeatState
-from feltworks.machine.node import Decider, Example, Node, Results, Slot, choices_of, names_of
-from feltworks.machine.ruling import Ruling, divide
-from feltworks.machine.sides import MOST_STATES, Fan, Sides, TooManyStates
-from feltworks.machine.verdicts import OwnHands, TableRead
+from feltworks.machine.node import (
+    MOST_STATES,
+    Decider,
+    Example,
+    Fan,
+    Node,
+    Results,
+    Sides,
+    Slot,
+    TooManyStates,
+    choices_of,
+    names_of,
+)
+from feltworks.machine.ruling import OwnHands, Ruling, TableRead, divide
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, SEAT, Choice

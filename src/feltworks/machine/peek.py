@@ -16,8 +16,7 @@ from msgspec import Struct
 
 from feltworks.cards import Card, Shoe, Suit
 from feltworks.errors import FeltError
-from feltworks.machine.suits import Suits
-from feltworks.machine.tables import Tables
+from feltworks.machine.tables import Suits, Tables
 from feltworks.machine.walk import MOST_STEPS, PLAIN, Chooser, Walk, WalkTooLong
 from feltworks.rules.round import DEALER, Place
 

@@ -14,8 +14,7 @@ from msgspec import Struct
 from feltworks.cards import Card, Shoe, Suit
 from feltworks.errors import FeltError
 from feltworks.machine.node import Results
-from feltworks.machine.suits import Suits
-from feltworks.machine.tables import Tables
+from feltworks.machine.tables import Suits, Tables
 from feltworks.money import Cents
 
 MOST_STEPS: Final = 5_000_000

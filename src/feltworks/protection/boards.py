@@ -1,21 +1,21 @@
-"""The worth of known cards where two hands share a board: exact for one card of the dealer, else sampled.
+"""The worth of known cards where two hands share a board: exact for the dealer's cards, else sampled.
 
-For one known card of the dealer all flops are enumerated. Otherwise known cards are sampled, with some flops for
+For known cards of the dealer alone all flops are enumerated. Otherwise known cards are sampled, with some flops for
 each; on each flop every holding of the player is valued exactly over all boards and dealer's hands that can still
 come, with the knowledge and without. The choice before the flop is made on other flops than the one that values
 it, so that a lucky choice is not counted as gain.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import combinations, permutations
 from math import comb
 from typing import Final
 
 import numpy as np
 
-from feltworks.analysis.progress import Progress, Track
+from feltworks.analysis.progress import Progress, Track, part_of
 from feltworks.analysis.question import Question
 from feltworks.analysis.solvers.board.solver import BoardSolver
 from feltworks.analysis.solvers.board.sweep import SUITS
@@ -23,7 +23,7 @@ from feltworks.analysis.solvers.board.tree import OWN, SHARED
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.streets.tree import Street
 from feltworks.machine.compiler import Floats
-from feltworks.protection.flops import Lot, RankKinds, Sums, follow_flop, pool_flop, value_flop
+from feltworks.protection.flops import Lot, RankKinds, class_places, follow_flop, pool_flop, value_flop
 from feltworks.protection.knowledge import (
     BOARD,
     DEALER,
@@ -39,6 +39,7 @@ from feltworks.protection.knowledge import (
 _SAMPLES: Final = 312  # flops
 _FLOPS: Final = 6  # for each lot, where lots of known cards are sampled
 _FLOP: Final = 3
+_SWEEPS: Final = 4  # the whole work in units of the sweeps without any knowledge
 _BASE: Final = 5  # number base with one digit per rank: the count of its cards
 
 
@@ -47,14 +48,23 @@ class BoardWorth(BoardSolver):
 
     def __init__(self, question: Question, progress: Progress | None = None) -> None:
         serving = frozenset(question.serving)
-        super().__init__(question.game, question.stakes, question.shoe, meters=question.posted, serving=serving)
+        report = progress or (lambda *_: None)
+        super().__init__(
+            question.game,
+            question.stakes,
+            question.shoe,
+            meters=question.posted,
+            serving=serving,
+            progress=part_of(progress, 0, _SWEEPS),
+        )
         self._question, self._cards = question, self._alike.cards
-        self._tell: Progress = progress or (lambda *_: None)
+        self._tell: Progress = lambda done, total: report(1 + (_SWEEPS - 1) * done / total, _SWEEPS)
         weights = (_BASE ** np.arange(len(self._classes.ranks))).astype(np.int64)
         codes = self._classes.kinds[:, : len(weights)] @ weights
         order = np.argsort(codes)
         self._kinds = RankKinds(weights, codes[order], order)
-        self._orbits: dict[tuple[int, ...], Ints] = {}  # by suit permutations
+        self._numbers: dict[int, Ints] = {}  # by number of known cards
+        self._lots: dict[tuple[tuple[int, ...], int], tuple[Ints, Ints, Ints]] = {}  # by suit permutations and number
         values = np.arange(len(self._classes.values))
         self._dealers: Ints = np.searchsorted(self._cuts, values, side="right").astype(np.int64)
 
@@ -82,9 +92,9 @@ class BoardWorth(BoardSolver):
             raise Unfit("the group of a card has to be asked about by itself; name nothing else beside it")
         base = -self.figures_of(self._question.group, self._question.unit).house_edge
         # With no card exposed suits are interchangeable, so a twelfth of the flops represents all
-        is_one_card = held == 1 and len(known) == 1 and not known[0].groups
-        if samples is None and is_one_card and not self._question.exposed:
-            return Worth(base, self._known_card())
+        is_dealers = held and len(known) == 1 and not known[0].groups
+        if samples is None and is_dealers and not self._question.exposed:
+            return Worth(base, self._known_cards(held))
         generator, number = np.random.default_rng(seed), samples or _SAMPLES
         if listed := self._list_lots(known, held, places):
             lots, flops = listed, max(2, number // len(listed))
@@ -102,44 +112,59 @@ class BoardWorth(BoardSolver):
             error = layered_error(gains.sum(axis=1) / ways.sum(axis=1))
         return Worth(base, edge, "sampled", error, gains.size)
 
-    def _known_card(self) -> Fraction:
-        """The edge with one card of the dealer known, summed over all deals."""
-        cards = self._cards
-        classes = self._alike_known(range(len(self._alike.changed)))
-        firsts = np.zeros((classes.max() + 1, len(self._options)), np.int64)
+    def _known_cards(self, held: int) -> Fraction:
+        """The edge with one card of the dealer known, or both, summed over all deals."""
+        cards, left = self._cards, self._cards - held - OWN
         flops = np.array(list(combinations(range(cards), _FLOP)))
         _, times = np.unique(self._alike.flop_of[tuple(flops.T)], return_counts=True)
+        firsts = np.zeros((1, len(self._options)), np.int64)
         for flop, alike in enumerate(times.tolist()):
-            orbits, best = self.follow_known(flop)
-            _, first = np.unique(orbits, return_index=True)
-            np.add.at(firsts, classes.ravel()[first], alike * best)
+            firsts = firsts + alike * self.follow_known(flop, held)
             self._tell(flop + 1, len(times))
-        left = cards - 1 - OWN - _FLOP
-        deals = cards * comb(cards - 1, OWN) * comb(left + _FLOP, _FLOP)
-        deals *= comb(left, SHARED - _FLOP) * comb(left - SHARED + _FLOP, OWN - 1)
+        deals = comb(cards, held) * comb(cards - held, OWN) * comb(left, _FLOP)
+        deals *= comb(left - _FLOP, SHARED - _FLOP) * comb(left - SHARED, OWN - held)
         return sum(map(int, firsts.max(axis=1))) / (deals * self._scale * self._question.unit)
 
-    def follow_known(self, number: int) -> tuple[Ints, Ints]:
-        """On one flop: the suit class of each known card and holding, and by class and option the best total."""
-        alike, width, ends = self._alike, 2 * len(self._classes.ranks), len(self._targets)
-        stable, orbits = alike.stable[number], self._alike_known(alike.stable[number])
-        whole = np.zeros((SUITS + 1, width, width, width, ends), np.int64)
-        known, own = np.zeros((2, SUITS + 1, self._cards, width, width, ends), np.int64)
-        both, pooled = (np.zeros((n, ends), np.int64) for n in (self._cards * len(alike.pairs), orbits.max() + 1))
-        sums = Sums(whole, known, own, both.reshape(self._cards, -1, ends))
-        times_of = np.bincount(alike.changed[stable].min(axis=0), minlength=len(alike.pairs))
-        nets, flop = np.ascontiguousarray(self._nets.transpose(1, 2, 0)), alike.flop_cards[number]
-        follow_flop(self._spot, self._kinds, self._dealers, nets, flop, times_of, sums)
-        pool_flop(flop, sums, alike.holding_of, orbits, pooled)
-        return orbits, np.stack([pooled[:, targets].max(axis=1) for targets in self._options], axis=1)
+    def follow_known(self, number: int, held: int) -> Ints:
+        """On one flop, by class of the dealer's known card or cards with a holding, and by option: the best total."""
+        alike, width, ends, both = self._alike, 2 * len(self._classes.ranks), len(self._targets), held == OWN
+        flop, pairs = alike.flop_cards[number], width * (width + 1) // 2
+        sums = np.zeros((SUITS + 1, pairs if both else width, pairs, ends), np.int64)
+        suits = np.append(np.unique(flop % SUITS), SUITS)
+        nets = np.ascontiguousarray(self._nets.transpose(1, 2, 0))
+        most = np.stack([nets[:, :, leaves].max(axis=2) for leaves in self._targets], axis=2)[: None if both else 0]
+        for suit in suits.tolist():
+            follow_flop(self._spot, self._kinds, self._dealers, nets, most, flop, suit, sums[suit])
+        classes, places = class_places(alike.pairs, self._cards)
+        known, theirs = (alike.pairs, places) if both else (np.arange(self._cards)[:, None], classes)
+        lots, sizes, goes = self._lots_on(tuple(alike.stable[number]), held)
+        firsts = np.zeros((int(self.alike_known(held).max()) + 1, len(self._options)), np.int64)
+        options = np.array([[*targets, *[-1] * (ends - len(targets))] for targets in self._options])
+        pool_flop(flop, suits, sums, alike.pairs, known, places, theirs, lots, sizes, goes, options, firsts)
+        return firsts
 
-    def _alike_known(self, changes: Sequence[int]) -> Ints:
-        """By known card and holding: the number of their class under these suit permutations."""
-        if tuple(changes) not in self._orbits:
-            known = self._suit_changes[changes][:, :, None] * len(self._alike.pairs)
-            least = (known + self._alike.changed[changes][:, None, :]).min(axis=0)
-            self._orbits[tuple(changes)] = np.searchsorted(np.unique(least), least)
-        return self._orbits[tuple(changes)]
+    def alike_known(self, held: int) -> Ints:
+        """By known cards of the dealer and holding: the number of their class up to suits."""
+        if held not in self._numbers:
+            least = self._least_alike(range(len(self._alike.changed)), held)
+            self._numbers[held] = np.searchsorted(np.unique(least), least)
+        return self._numbers[held]
+
+    def _lots_on(self, changes: tuple[int, ...], held: int) -> tuple[Ints, Ints, Ints]:
+        """One of each lot of known cards and holding that these suit permutations map to each other, and its class.
+
+        In between, how many lots it stands for.
+        """
+        if (changes, held) not in self._lots:
+            lots, sizes = np.unique(self._least_alike(changes, held), return_counts=True)
+            self._lots[changes, held] = lots, sizes, self.alike_known(held)[lots]
+        return self._lots[changes, held]
+
+    def _least_alike(self, changes: Iterable[int], held: int) -> Ints:
+        known = self._alike.changed if held == OWN else self._suit_changes
+        numbers = (known[change][:, None] * len(self._alike.pairs) + self._alike.changed[change] for change in changes)
+        least: Ints = reduce(np.minimum, numbers).ravel()
+        return least
 
     def _draw_lot(
         self, generator: np.random.Generator, layer: float, held: int, gone: int, places: Sequence[int]

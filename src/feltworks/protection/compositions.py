@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from fractions import Fraction
-from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -14,14 +13,13 @@ from feltworks.analysis.shape import is_played_by_hand, waits_for_dealer
 from feltworks.analysis.solvers.counts import tables_of
 from feltworks.analysis.solvers.shoe_game.bonus import NATURAL_MADE, bonus_rules
 from feltworks.analysis.solvers.shoe_game.dealer import growths
-from feltworks.analysis.solvers.shoe_game.felts import Pay
-from feltworks.analysis.solvers.shoe_game.rules import HIGHEST
+from feltworks.analysis.solvers.shoe_game.rules import HIGHEST, Pay
 from feltworks.cards import Card, Suit
 from feltworks.errors import FeltError
 from feltworks.hands.blackjack import points
 from feltworks.machine.compiler import Flags, Floats, Ints, Number, compile_loop, inline
 from feltworks.machine.felt import CardsRead
-from feltworks.machine.sides import TooManyStates
+from feltworks.machine.node import TooManyStates
 from feltworks.machine.streams import Stream
 from feltworks.machine.tables import Tables
 from feltworks.machine.walk import Walk
@@ -255,11 +253,6 @@ def suit_gain(question: Question, removal: Removal, compositions: Compositions, 
     if np.allclose(known, by_ranks, rtol=0, atol=1e-12):
         return 0.0
     return 100 * float((np.maximum(known, 0.0) - np.where(by_ranks > 0, known, 0.0)).mean())
-
-
-def mean_error(values: Floats) -> float:
-    """The standard error of a mean of independent values."""
-    return float(values.std(ddof=1)) / sqrt(len(values)) if len(values) > 1 else float("inf")
 
 
 class Path(NamedTuple):

@@ -1,6 +1,6 @@
 """The worth of counting cards, measured on simulated rounds grouped by the true count at their start."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import gcd, sqrt
@@ -10,12 +10,15 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from feltworks import catalog
 from feltworks.analysis.question import Question
+from feltworks.analysis.shape import main_wager_of
 from feltworks.dealing.shoes import ContinuousShuffler, SingleDeck, source_for
 from feltworks.errors import BadOption, FeltError
 from feltworks.machine.compiler import Flags, Floats, Ints
 from feltworks.machine.streams import Stream
-from feltworks.protection.compositions import Compositions, Edges, edges_at, mean_error, meet_compositions, suit_gain
+from feltworks.protection.compositions import Compositions, Edges, edges_at, meet_compositions, suit_gain
+from feltworks.protection.knowledge import Terms, mean_error
 from feltworks.protection.removal import (
     MOST_TAG,
     SUITS,
@@ -27,7 +30,7 @@ from feltworks.protection.removal import (
     removal_effects,
     tag_of,
 )
-from feltworks.simulation.plan import Plan
+from feltworks.simulation.plan import Plan, make_plan
 from feltworks.simulation.rounds.decisions import MOST_TRUE_COUNT
 from feltworks.simulation.rounds.machine import MachineKernel
 
@@ -246,6 +249,18 @@ def _check(question: Question, terms: CountTerms) -> None:
         raise BadOption("--cut-card", terms.cut_card, f"a number of cards from {least} to {total - 1}")
     if question.exposed:
         raise BadOption("--exposed", "cards", "nothing beside --count, which begins with whole shoes")
+
+
+def count_plan(name: str, wagers: Sequence[str], terms: Terms, seats: int = 1) -> Plan:
+    """The plan of a table at which these wagers are counted; with the main one every round is dealt to its end."""
+    return make_plan(
+        name,
+        wagers=tuple(dict.fromkeys((*wagers, main_wager_of(catalog.game(name))))),
+        pay_tables=tuple(f"{wager}={table}" for wager, table in terms.pay_tables.items()),
+        decks=terms.decks,
+        chosen=terms.chosen,
+        seats=seats,
+    )
 
 
 class CountTally(Struct, frozen=True):

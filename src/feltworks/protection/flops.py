@@ -1,8 +1,8 @@
 """Compiled loops over one flop: the value of each holding of the player when cards are known.
 
-Where one card of the dealer is known, cards are grouped into classes that are equivalent on a board: by rank, and
-by whether a flush is possible in their suit. The results of each board are added up by class, and then subtracted
-for cards that lie on that board.
+Where only cards of the dealer are known, cards are grouped into classes that are equivalent on a board: by rank, and
+by whether a flush is possible in their suit. All boards are added up by their ranks alone; then, for each suit, what
+a flush in it changes. The classes of all cards tell how many turns and rivers are left of each class.
 """
 
 from typing import NamedTuple
@@ -155,27 +155,49 @@ class Classes(NamedTuple):
     value_of: Ints  # by two classes: the value of such cards with the board
     ones: Integers  # by pair: its classes
     twos: Integers
+    suited: Ints  # and how many of them are of the suit
+    places: Ints  # its number among all pairs of classes
+    by_ranks: Ints  # and that of its ranks
     values: Ints
     order: Integers  # pairs in the order of their values
-    places: Ints  # work array for sorting
+    some: Integers  # by least number of cards of the suit: the pairs with as many, in the order of their values
+    numbers: Ints  # how many pairs these are
+    room: Ints  # work array for sorting
     replies: Integers  # the classes of the dealer's other card, sorted by their value with the known one
     worse: Ints  # by index into the replies and end: the total of those before it, if they lose
     equal: Ints  # and if they tie
     better: Ints  # the total of it and those after it, if they win
     worth: Ints  # by end
+    own: Ints  # by end, less what the player's cards take from the dealer
 
 
 @inline
 def _make_classes(spot: Spot, ends: int) -> Classes:
     width = len(spot.holding_of) // SUITS * 2
-    left, values = np.zeros(width, np.int64), np.zeros(width * width, np.int64)
+    most = width * (width + 1) // 2
     # Unsigned indices are faster: Numba checks signed ones for negative values
     there, replies = np.zeros((2, width), np.uint8)
-    ones, twos, order = np.zeros((3, width * width), np.uint32)
-    value_of, places = np.zeros((width, width), np.int64), np.zeros(len(spot.run_of) + 2, np.int64)
+    ones, twos, order = np.zeros((3, most), np.uint32)
+    left, (suited, places, by_ranks, values) = np.zeros(width, np.int64), np.zeros((4, most), np.int64)
+    value_of, room = np.zeros((width, width), np.int64), np.zeros(len(spot.run_of) + 2, np.int64)
     worse, equal, better = np.zeros((3, width + 1, ends), np.int64)
-    worth = np.zeros(ends, np.int64)
-    return Classes(left, there, value_of, ones, twos, values, order, places, replies, worse, equal, better, worth)
+    worth, own = np.zeros((2, ends), np.int64)
+    return Classes(
+        left, there, value_of, ones, twos, suited, places, by_ranks, values, order, np.zeros((3, most), np.uint32),
+        np.zeros(3, np.int64), room, replies, worse, equal, better, worth, own,
+    )  # fmt: skip
+
+
+@inline
+def _rank_of(held: int, ranks: int) -> int:
+    return held - ranks if held >= ranks else held
+
+
+@inline
+def _pair_place(one: int, other: int, among: int) -> int:
+    """The number of a pair of classes among all of them."""
+    low, high = min(one, other), max(one, other)
+    return low * (2 * among - low - 1) // 2 + high
 
 
 @inline
@@ -194,9 +216,18 @@ def _list_classes(spot: Spot, board: Ints, kind: Number, lies: Flags, suit: int,
     _value_pairs(spot, board, suit, kind, there[:number], value_of)
     for at in range(number):
         for to in range(at, number):
-            ones[count], twos[count], values[count] = there[at], there[to], value_of[there[at], there[to]]
+            one, two = there[at], there[to]
+            ones[count], twos[count], values[count] = one, two, value_of[one, two]
+            room.suited[count] = np.int64(one >= ranks) + np.int64(two >= ranks)
+            room.places[count] = _pair_place(one, two, 2 * ranks)
+            room.by_ranks[count] = _pair_place(_rank_of(one, ranks), _rank_of(two, ranks), ranks)
             count += 1
-    order_holdings(values, count, room.places, room.order)
+    order_holdings(values, count, room.room, room.order)
+    room.numbers[:] = 0
+    for place in range(count):
+        for least in range(room.suited[room.order[place]] + 1):
+            room.some[least, room.numbers[least]] = room.order[place]
+            room.numbers[least] += 1
     return number, count
 
 
@@ -210,7 +241,7 @@ def _value_pairs(spot: Spot, board: Ints, suit: int, kind: Number, there: Intege
             mask |= 1 << (card // SUITS)
     for one in there:
         for other in there:
-            value = row[pair_of[one % ranks, other % ranks]]
+            value = row[pair_of[_rank_of(one, ranks), _rank_of(other, ranks)]]
             if suit < SUITS:
                 suited = mask
                 if one >= ranks:
@@ -258,18 +289,15 @@ def _cell(theirs: int, mine: int, runs: Ints) -> int:
 
 @inline
 def _value_class(
-    spot: Spot, runs: Ints, nets: Ints, room: Classes, theirs: int, number: int, count: int, brought: Ints
+    spot: Spot, runs: Ints, nets: Ints, room: Classes, theirs: int, number: int, some: Integers, brought: Ints
 ) -> None:
-    """Fills `brought` by the player's pair and target: its total against one known class and any other card."""
-    value_of, ones, twos, values, order, replies = (
-        room.value_of, room.ones, room.twos, room.values, room.order, room.replies
-    )  # fmt: skip
-    worse, equal, better, worth = room.worse, room.equal, room.better, room.worth
+    """Fills `brought` for some of the player's pairs by target: its total against a known class and any other card."""
+    value_of, ones, twos, values, replies = room.value_of, room.ones, room.twos, room.values, room.replies
+    worse, equal, better, worth, own = room.worse, room.equal, room.better, room.worth, room.own
     targets, run_of = spot.targets, spot.run_of
     _order_replies(theirs, room.there[:number], value_of, replies)
     below, reached, run, last, rows = 0, 0, np.int64(-1), np.int64(-1), nets[0]
-    for place in range(count):
-        pair = order[place]
+    for pair in some:
         value = values[pair]
         if run_of[value] != run:
             run = run_of[value]
@@ -286,126 +314,168 @@ def _value_class(
         # Subtract the cases where the dealer's other card is one of the player's
         first = _cell(value_of[theirs, ones[pair]], value, runs)
         second = _cell(value_of[theirs, twos[pair]], value, runs)
+        for end in range(len(worth)):
+            own[end] = worth[end] - rows[first, end] - rows[second, end]
         for target in range(len(targets)):
-            most = np.int64(-(2**62))
-            for end in targets[target]:
-                if end >= 0:
-                    most = max(most, worth[end] - rows[first, end] - rows[second, end])
+            most = own[targets[target, 0]]
+            for place in range(1, targets.shape[1]):
+                if targets[target, place] >= 0:
+                    most = max(most, own[targets[target, place]])
             brought[pair, target] = most
 
 
 @inline
-def _add(sums: Ints, brought: Ints, times: int) -> None:
-    for target in range(len(brought)):
-        sums[target] += times * brought[target]
-
-
-class Sums(NamedTuple):
-    """Totals of boards by target, by flush suit, class of the known card and two classes of the player's cards."""
-
-    whole: Ints  # all boards
-    known: Ints  # by suit, card and the player's classes: the boards that contain the card, taken as the known one
-    own: Ints  # by suit, card, known class and the other class: boards that contain the card, taken as the player's
-    both: Ints  # by known card and holding: the boards that contain two of the three cards
+def _find_card(held: int, suit: int, ranks: int, lies: Flags) -> int:
+    """A card of a class that is not on the board."""
+    for card in range(held % ranks * SUITS, held % ranks * SUITS + SUITS):
+        if not lies[card] and _class_of(card, suit, ranks) == held:
+            return card
+    return -1
 
 
 @inline
-def _add_holdings(
-    both: Ints, card: int, beside: int, suit: int, lies: Flags, brought: Ints, times: int, holding_of: Ints
+def _value_known(
+    spot: Spot, runs: Ints, nets: Ints, most: Ints, room: Classes, at: int, number: int, some: Integers, brought: Ints
 ) -> None:
-    """Add to the holdings of a card with any card of a class that is not on the board."""
-    ranks = len(lies) // SUITS
-    for other in range(beside % ranks * SUITS, beside % ranks * SUITS + SUITS):
-        if not lies[other] and _class_of(other, suit, ranks) == beside:
-            _add(both[holding_of[card, other]], brought, times)
+    """Fills `brought` for some of the player's pairs by target: the total when the class or pair at `at` is known."""
+    if not len(most):
+        _value_class(spot, runs, nets, room, room.there[at], number, some, brought)
+        return
+    theirs = room.values[at]
+    for pair in some:
+        run, cell = spot.run_of[room.values[pair]], _cell(theirs, room.values[pair], runs)
+        for target in range(brought.shape[1]):
+            brought[pair, target] = most[run, cell, target]
 
 
 @inline
-def _note_board(
-    turn: int, river: int, suit: int, theirs: int, one: int, two: int, lies: Flags, brought: Ints, times: int,
-    holding_of: Ints, known: Ints, own: Ints, both: Ints,
+def _add_known(
+    sums: Ints, base: Ints, room: Classes, some: Integers, brought: Ints, turn: int, river: int, turns: int, rivers: int
+) -> None:
+    """Adds what the player's pairs bring beside the ranks alone, for every turn and river left of these classes."""
+    for pair in some:
+        one, two = room.ones[pair], room.twos[pair]
+        times = turns - np.int64(one == turn) - np.int64(two == turn)
+        if turn == river:
+            times = times * (times - 1) // 2
+        else:
+            times *= rivers - np.int64(one == river) - np.int64(two == river)
+        if times:
+            place, by_ranks = room.places[pair], room.by_ranks[pair]
+            for target in range(brought.shape[1]):
+                sums[place, target] += times * (brought[pair, target] - base[by_ranks, target])
+
+
+@inline
+def _fill_base(
+    spot: Spot, runs: Ints, nets: Ints, most: Ints, board: Ints, kind: Number, lies: Flags, room: Classes,
+    brought: Ints, base: Ints,
 ) -> None:  # fmt: skip
-    """Adds a board's totals to the corrections for classes of its own cards: for one card, and for both."""
-    ranks = len(lies) // SUITS
-    for card, other in ((turn, river), (river, turn)):
-        mine, others = _class_of(card, suit, ranks), _class_of(other, suit, ranks)
-        if theirs == mine:
-            _add(known[card, one, two], brought, times)
-        for way in range(1 + (one != two)):
-            held, beside = (one, two) if way == 0 else (two, one)
-            if held == mine:
-                _add(own[card, theirs, beside], brought, times)
-                if theirs == others:
-                    _add_holdings(both[other], card, beside, suit, lies, brought, times, holding_of)
-    low, high = _class_of(turn, suit, ranks), _class_of(river, suit, ranks)
-    if (one == low and two == high) or (one == high and two == low):
-        for card in range(len(lies)):
-            if not lies[card] and _class_of(card, suit, ranks) == theirs:
-                _add(both[card, holding_of[turn, river]], brought, times)
+    """Fills `base` by known rank or ranks and the player's ranks: what a board brings by the ranks alone."""
+    number, count = _list_classes(spot, board, kind, lies, SUITS, room)
+    for at in range(count if len(most) else number):
+        _value_known(spot, runs, nets, most, room, at, number, room.order[:count], brought)
+        row = base[room.by_ranks[at] if len(most) else room.there[at]]
+        for pair in range(count):
+            for target in range(brought.shape[1]):
+                row[room.by_ranks[pair], target] = brought[pair, target]
 
 
 @compile_loop
-def follow_flop(spot: Spot, kinds: RankKinds, runs: Ints, nets: Ints, flop: Ints, times_of: Ints, sums: Sums) -> None:
-    """Adds up the total of every target over turns and rivers, with one card of the dealer known.
+def follow_flop(
+    spot: Spot, kinds: RankKinds, runs: Ints, nets: Ints, most: Ints, flop: Ints, suit: int, sums: Ints
+) -> None:
+    """Adds up by the dealer's known class or pair of classes, by the player's, and target: its total over all boards.
 
-    `runs` by value of the dealer; `nets` by run, cell and end; `times_of` by two cards: how many turns and rivers
-    they represent, up to suits.
+    With a suit, only what a flush in it changes beside the ranks alone, which `SUITS` stands for. `runs` by value of
+    the dealer; `nets` by run, cell and end; `most` by run, cell and target if both cards are known, else empty.
     """
-    ranks, cards = len(spot.tables.pair_of), len(spot.holding_of)
-    lies, board, room = np.zeros(cards, np.bool_), np.zeros(5, np.int64), _make_classes(spot, nets.shape[2])
-    there, ones, twos, both, holding_of = room.there, room.ones, room.twos, sums.both, spot.holding_of
-    brought = np.zeros((len(ones), len(spot.targets)), np.int64)
+    ranks, cards, both = len(spot.tables.pair_of), len(spot.holding_of), len(most) > 0
+    lies, board = np.zeros(cards, np.bool_), np.zeros(5, np.int64)
+    room, plain = _make_classes(spot, nets.shape[2]), _make_classes(spot, nets.shape[2])
+    brought = np.zeros((len(room.ones), sums.shape[2]), np.int64)
+    pairs = ranks * (ranks + 1) // 2
+    base = np.zeros((pairs if both else ranks, pairs, sums.shape[2]), np.int64)
+    left, on_flop = np.zeros(2 * ranks, np.int64), 0
     _lay_flop(flop, board, lies)
-    for turn in range(cards):
-        for river in range(turn + 1, cards):
-            times = times_of[holding_of[turn, river]]
-            if lies[turn] or lies[river] or not times:
+    for card in range(cards):
+        on_flop += lies[card] and card % SUITS == suit
+        left[_class_of(card, suit, ranks)] += not lies[card]
+    for each in range(ranks * ranks):
+        if each // ranks > each % ranks:
+            continue
+        is_based = suit == SUITS
+        for part in range(4):
+            turn, river = each // ranks + ranks * (part % 2), each % ranks + ranks * (part // 2)
+            suited = on_flop + part % 2 + part // 2
+            if turn > river and each // ranks == each % ranks:
                 continue
-            board[3], board[4] = turn, river
-            lies[turn] = lies[river] = True
-            suit = _flush_suit(board)
-            on_board = _class_of(turn, suit, ranks), _class_of(river, suit, ranks)
-            number, count = _list_classes(spot, board, _kind_of(kinds, board), lies, suit, room)
-            whole, known, own = sums.whole[suit], sums.known[suit], sums.own[suit]
-            for theirs in there[:number]:
-                _value_class(spot, runs, nets, room, theirs, number, count, brought)
-                for pair in range(count):
-                    one, two = ones[pair], twos[pair]
-                    _add(whole[theirs, one, two], brought[pair], times)
-                    if theirs in on_board or one in on_board or two in on_board:
-                        _note_board(
-                            turn, river, suit, theirs, one, two, lies, brought[pair], times,
-                            holding_of, known, own, both,
-                        )  # fmt: skip
-            lies[turn] = lies[river] = False
+            if not left[turn] or left[river] <= (turn == river) or (suit < SUITS and suited < 3):
+                continue
+            board[3] = _find_card(turn, suit, ranks, lies)
+            lies[board[3]] = True
+            board[4] = _find_card(river, suit, ranks, lies)
+            lies[board[4]] = True
+            kind = _kind_of(kinds, board)
+            if not is_based:
+                _fill_base(spot, runs, nets, most, board, kind, lies, plain, brought, base)
+                is_based = True
+            number, count = _list_classes(spot, board, kind, lies, suit, room)
+            for at in range(count if both else number):
+                first = room.ones[at] if both else room.there[at]
+                second = room.twos[at] if both else room.there[at]
+                theirs = suited + (room.suited[at] if both else 1 + (first >= ranks))
+                least = 5 - suited if suit < SUITS and theirs < 5 else 0  # for a flush, where the dealer has none
+                if least > 2:
+                    continue
+                some = room.some[least, : room.numbers[least]]
+                _value_known(spot, runs, nets, most, room, at, number, some, brought)
+                known, plainly = (room.places[at], room.by_ranks[at]) if both else (first, _rank_of(first, ranks))
+                turns = left[turn] - np.int64(first == turn) - np.int64(both and second == turn)
+                rivers = left[river] - np.int64(first == river) - np.int64(both and second == river)
+                _add_known(sums[known], base[plainly], room, some, brought, turn, river, turns, rivers)
+            lies[board[3]] = lies[board[4]] = False
+
+
+def class_places(pairs: Ints, cards: int) -> tuple[Ints, Ints]:
+    """By suit and card its class, and by suit and holding the number of its pair of classes."""
+    ranks, every = cards // SUITS, np.arange(cards)
+    classes = np.stack([every // SUITS + ranks * (every % SUITS == suit) for suit in range(SUITS + 1)])
+    low, high = np.sort(classes[:, pairs], axis=2).transpose(2, 0, 1)
+    return classes, low * (4 * ranks - low - 1) // 2 + high
 
 
 @compile_loop
-def pool_flop(flop: Ints, sums: Sums, holding_of: Ints, orbit_of: Ints, pooled: Ints) -> None:
-    """Adds up by target the totals of each known card and holding, over those that are equivalent on the flop.
+def pool_flop(
+    flop: Ints, suits: Ints, sums: Ints, pairs: Ints, known: Ints, places: Ints, theirs: Ints, lots: Integers,
+    sizes: Integers, goes: Integers, options: Ints, firsts: Ints,
+) -> None:  # fmt: skip
+    """Adds to `firsts` by class and option the best total on the flop of what is known with every holding.
 
-    Boards with one of the three cards are subtracted; those with two were subtracted twice, so they are added back.
+    `known` has the known cards; `theirs` and `places` are their numbers and those of holdings by suit. `lots` has one
+    of the known cards with a holding out of those that are equivalent on the flop; `sizes` is their number.
     """
-    whole, known, own, both = sums
-    cards, ranks = len(holding_of), len(holding_of) // SUITS
-    lies = np.zeros(cards, np.bool_)
-    for card in flop:
-        lies[card] = True
-    for theirs in range(cards):
-        for one in range(cards):
-            for two in range(one + 1, cards):
-                if lies[theirs] or lies[one] or lies[two] or theirs in (one, two):
-                    continue
-                brought = pooled[orbit_of[theirs, holding_of[one, two]]]
-                brought += both[theirs, holding_of[one, two]]
-                for suit in range(SUITS + 1):
-                    held = _class_of(theirs, suit, ranks)
-                    first, second = _class_of(one, suit, ranks), _class_of(two, suit, ranks)
-                    low, high = min(first, second), max(first, second)
-                    for target in range(len(brought)):
-                        brought[target] += (
-                            whole[suit, held, low, high, target]
-                            - known[suit, theirs, low, high, target]
-                            - own[suit, one, held, second, target]
-                            - own[suit, two, held, first, target]
-                        )
+    total = np.zeros(sums.shape[3], np.int64)
+    for lot in range(len(lots)):
+        held, holding = lots[lot] // len(pairs), lots[lot] % len(pairs)
+        is_dealt = True
+        for at in range(2):
+            for card in flop:
+                is_dealt &= card != pairs[holding, at]
+            for card in known[held]:
+                is_dealt &= card != pairs[holding, at]
+        for card in flop:
+            for other in known[held]:
+                is_dealt &= card != other
+        if not is_dealt:
+            continue
+        total[:] = 0
+        for suit in suits:
+            known_place, place = theirs[suit, held], places[suit, holding]
+            for target in range(len(total)):
+                total[target] += sums[suit, known_place, place, target]
+        for option in range(len(options)):
+            best = total[options[option, 0]]
+            for target in options[option]:
+                best = max(best, total[target]) if target >= 0 else best
+            firsts[goes[lot], option] += sizes[lot] * best

@@ -12,8 +12,8 @@ import numpy as np
 from msgspec import Struct
 
 from feltworks.analysis.solvers.numbers import Array, Bools, Ints
-from feltworks.analysis.solvers.shoe_game.felts import DOUBLE, HIT, STAND, UPS
 from feltworks.analysis.solvers.shoe_game.hands import Hands, Open, Values
+from feltworks.analysis.solvers.shoe_game.rules import DOUBLE, HIT, STAND, UPS
 from feltworks.analysis.solvers.shoe_game.solver import ShoeGame
 
 _HOPELESS: Final = 0.05  # same as in the solver: a split that is further behind is not examined

@@ -9,7 +9,8 @@ from typing import Any, Final, Literal
 import numpy as np
 from msgspec import Struct
 
-from feltworks.cards import Card, Rank
+from feltworks.analysis.progress import Progress, Track
+from feltworks.cards import Card, Rank, Shoe
 from feltworks.errors import BadOption, FeltError
 from feltworks.machine.compiler import Floats
 from feltworks.money import Cents
@@ -208,11 +209,32 @@ def layered_error(gains: Floats) -> float:
     return float(sqrt((np.diff(gains) ** 2).mean() / 2 / len(gains)))
 
 
+def mean_error(values: Floats) -> float:
+    """The standard error of a mean of independent values."""
+    return float(values.std(ddof=1)) / sqrt(len(values)) if len(values) > 1 else float("inf")
+
+
 def sampled_worth(
     base: Fraction, gains: Floats, error: Callable[[Floats], float] = layered_error, note: str = ""
 ) -> Worth:
     """The worth when the gain is the mean of samples, with its standard error."""
     return Worth(base, base + Fraction(float(gains.mean())), "sampled", error(gains), len(gains), note)
+
+
+def worth_beside_neighbours(
+    base: Fraction,
+    gain: Callable[[Sequence[Card]], float],
+    shoe: Shoe,
+    taken: int,
+    samples: int,
+    seed: int,
+    progress: Progress | None,
+) -> Worth:
+    """The worth of knowing the neighbours' cards: the mean gain over samples of that many cards."""
+    generator, deck, gains = np.random.default_rng(seed), shoe.all_cards(), list[float]()
+    for _ in Track(progress).branches([(1, 0)] * samples):
+        gains.append(gain([deck[place] for place in generator.choice(len(deck), taken, replace=False)]))
+    return sampled_worth(base, np.array(gains), mean_error)
 
 
 class Grouping(Struct, frozen=True):
@@ -221,6 +243,14 @@ class Grouping(Struct, frozen=True):
     ranks: frozenset[Rank]
     edge: float
     gain: float
+
+
+def best_subsets(ways: Iterable[tuple[int, ...]], worths: Iterable[float], most: int) -> list[tuple[int, ...]]:
+    """The subsets worth most, one of each size, the best first."""
+    best: dict[int, tuple[float, tuple[int, ...]]] = {}
+    for worth, way in zip(worths, ways, strict=True):
+        best[len(way)] = max(best.get(len(way), (worth, way)), (worth, way))
+    return [way for _, way in sorted(best.values(), reverse=True)[:most]]
 
 
 def subsets(size: int) -> list[tuple[int, ...]]:

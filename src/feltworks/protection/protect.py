@@ -10,15 +10,14 @@ from msgspec.structs import replace
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.question import Question
-from feltworks.analysis.shape import is_played_by_hand, ranking_of
+from feltworks.analysis.shape import are_suits_alike, is_played_by_hand, ranking_of
 from feltworks.analysis.solvers.board.tree import NoBoard
 from feltworks.analysis.solvers.showdown.spot import NoShowdown
 from feltworks.analysis.solvers.streets.tree import NoStreets
-from feltworks.analysis.solvers.suits import are_suits_alike
 from feltworks.cards import Card
 from feltworks.errors import BadOption
 from feltworks.machine.felt import CardsRead
-from feltworks.machine.sides import TooManyStates
+from feltworks.machine.node import TooManyStates
 from feltworks.machine.walk import WalkTooLong
 from feltworks.protection.boards import BoardWorth
 from feltworks.protection.duels import Duels

@@ -13,8 +13,7 @@ from msgspec import Struct
 from feltworks import catalog
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.design.drafts import Drafts
-from feltworks.analysis.documents.request import parse_question
-from feltworks.analysis.question import Question
+from feltworks.analysis.question import Question, parse_question
 from feltworks.analysis.shape import is_played_by_hand, waits_for_dealer
 from feltworks.errors import FeltError
 from feltworks.machine.compiler import Floats, Ints
@@ -74,10 +73,10 @@ class CountStudy:
         deepest = max(question.game.least_cards, min(counted.cut_card, round(self.total * (1 - _DEPTHS[-1]))))
         kernel = count_kernel(plan, counted.tags, deepest)
         count_terms = CountTerms(compositions=_COMPOSITIONS, cut_card=deepest, seed=terms.seed)
-        self._met, _ = find_compositions(kernel, count_terms)
-        self._behind: Ints = self._met.left.sum(axis=1) - kernel.burned  # as each round begins
-        self._counts = self._met.true_counts(counted.tags)
-        self._edges = edges_at(question, counted.removal, self._met).fixed
+        self._compositions, _ = find_compositions(kernel, count_terms)
+        self._behind: Ints = self._compositions.left.sum(axis=1) - kernel.burned  # as each round begins
+        self._counts = self._compositions.true_counts(counted.tags)
+        self._edges = edges_at(question, counted.removal, self._compositions).fixed
         self._least = deepest
 
     def gain(self, behind: int, edges: Floats | None = None) -> float:
@@ -152,8 +151,8 @@ class CountStudy:
             return
         for row in drafts.rows:
             slopes = drafts.slopes(row)
-            whole = float(form.slope(self._met.whole_shoe, slopes)[0])
-            yield row, drafts.pays[row], form.slope(self._met, slopes), whole
+            whole = float(form.slope(self._compositions.whole_shoe, slopes)[0])
+            yield row, drafts.pays[row], form.slope(self._compositions, slopes), whole
 
     def _highest_pay(self, pay: Fraction, slope: Floats) -> int | None:
         """The highest whole pay of a row that makes the count not worth while; None if there is none."""
@@ -172,7 +171,7 @@ class CountStudy:
             if table == question.game.terms.pay_tables.get(question.wager):
                 continue
             other = parse_question(self._name, question.wager, pay_table=table, decks=terms.decks, chosen=terms.chosen)
-            here, cut = self._both(edges_at(other, self._counted.removal, self._met).fixed)
+            here, cut = self._both(edges_at(other, self._counted.removal, self._compositions).fixed)
             yield "table", f"Pay table {table}: the same count makes {dollars(here)} an hour.", here, cut
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.question import Question
-from feltworks.analysis.solvers.suits import are_suits_alike
+from feltworks.analysis.shape import are_suits_alike
 from feltworks.cards import Card, Rank, Suit
 from feltworks.errors import BadOption
 

@@ -6,16 +6,15 @@ from itertools import chain
 from typing import Any, Final
 
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from feltworks import catalog
-from feltworks.analysis.documents.request import parse_question
 from feltworks.analysis.progress import Progress
-from feltworks.analysis.question import Question
+from feltworks.analysis.question import Question, parse_question
 from feltworks.analysis.shape import main_wager_of
 from feltworks.money import Cents
 from feltworks.protection.boards import BoardWorth
-from feltworks.protection.counting import Count, CountTerms, Immune, count_wager, effects_or_none, immunity
+from feltworks.protection.counting import Count, CountTerms, Immune, count_plan, count_wager, effects_or_none, immunity
 from feltworks.protection.knowledge import (
     DEALER,
     HIT,
@@ -34,11 +33,10 @@ from feltworks.protection.removal import Removal, removal_effects
 from feltworks.protection.spots import SpotWorth
 from feltworks.protection.streets import StreetWorth
 from feltworks.protection.walks import WalkWorth
-from feltworks.simulation.plan import make_plan
 
 _NEIGHBOURS: Final = 5
 _WALK_SAMPLES: Final = 40
-_COUNT_ROUNDS: Final = 4_000_000
+_COUNT: Final = CountTerms(rounds=4_000_000)
 
 
 class Rung(Struct, frozen=True):
@@ -177,14 +175,8 @@ def _count_of(
     """The count of a wager at a table with all counted wagers, and its study at other cut cards and pays."""
     if reason := immunity(question):
         return Immune(effects_or_none(question), reason), None
-    plan = make_plan(
-        name,
-        wagers=tuple(dict.fromkeys((*wagers, main_wager_of(question.game)))),
-        pay_tables=tuple(f"{wager}={table}" for wager, table in terms.pay_tables.items()),
-        decks=terms.decks,
-        chosen=terms.chosen,
-    )
-    counted = count_wager(question, plan, CountTerms(rounds=_COUNT_ROUNDS, seed=terms.seed))
+    plan = count_plan(name, wagers, terms)
+    counted = count_wager(question, plan, replace(_COUNT, seed=terms.seed))
     return counted, CountStudy(name, question, counted, plan, terms) if isinstance(counted, Count) else None
 
 

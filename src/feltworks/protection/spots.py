@@ -19,15 +19,13 @@ from feltworks.analysis.question import Question
 from feltworks.analysis.shape import insurance_of, main_wager_of
 from feltworks.analysis.solvers.numbers import Array, Ints
 from feltworks.analysis.solvers.shoe_game.dealer import Dealing
-from feltworks.analysis.solvers.shoe_game.felts import UPS, VALUES
 from feltworks.analysis.solvers.shoe_game.hands import Hands
 from feltworks.analysis.solvers.shoe_game.pays import HAND_OVER, NATURAL, OVER
-from feltworks.analysis.solvers.shoe_game.rules import TableRules
+from feltworks.analysis.solvers.shoe_game.rules import UPS, VALUES, TableRules
 from feltworks.analysis.solvers.shoe_game.solver import ShoeGame
 from feltworks.cards import Card, Shoe
 from feltworks.hands.blackjack import points
 from feltworks.machine.compiler import Floats, compile_loop
-from feltworks.protection.compositions import mean_error
 from feltworks.protection.groups import Table, first_choices, group_edge
 from feltworks.protection.knowledge import (
     DEALER,
@@ -38,8 +36,9 @@ from feltworks.protection.knowledge import (
     Knowledge,
     Unfit,
     Worth,
-    sampled_worth,
+    best_subsets,
     subsets,
+    worth_beside_neighbours,
 )
 
 _SAMPLES = 60  # draws of neighbours' cards
@@ -191,15 +190,12 @@ class SpotWorth:
         values, lots = list(self._by_hole), list(self._by_hole.values())
         brought = first_choices(lots)
         insured = np.array([sum(table.likely * table.insurance for table in lot) for lot in lots])
-        ranked: dict[int, tuple[float, tuple[int, ...]]] = {}
-        for chosen in subsets(len(values)):
-            others = [place for place in range(len(values)) if place not in chosen]
-            both = [list(chosen), others]
+        worths, ways, found = list[float](), subsets(len(values)), list[Grouping]()
+        for chosen in ways:
+            both = [list(chosen), [place for place in range(len(values)) if place not in chosen]]
             worth = sum(float(brought[some].sum(axis=0).max(axis=0).sum()) for some in both)
-            worth += sum(float(insured[some].sum(axis=0).clip(min=0).sum()) for some in both)
-            ranked[len(chosen)] = max(ranked.get(len(chosen), (worth, chosen)), (worth, chosen))
-        found: list[Grouping] = []
-        for _, chosen in sorted(ranked.values(), reverse=True)[:most]:
+            worths.append(worth + sum(float(insured[some].sum(axis=0).clip(min=0).sum()) for some in both))
+        for chosen in best_subsets(ways, worths, most):
             others = [place for place in range(len(lots)) if place not in chosen]
             sides = [list(chain.from_iterable(lots[place] for place in some)) for some in (chosen, others)]
             edge, inside = sum(map(group_edge, sides)), {values[place] for place in chosen}
@@ -218,17 +214,17 @@ class SpotWorth:
 
     def _beside_neighbours(self, neighbours: int, samples: int, seed: int) -> Worth:
         """Sample neighbours' cards; the first-order effect of their removal has mean zero, so it is subtracted."""
-        shoe, generator = self._question.shoe, np.random.default_rng(seed)
-        deck, taken = shoe.all_cards(), 2 * neighbours
+        shoe, deck = self._question.shoe, self._question.shoe.all_cards()
         alone = {points(face): face for face in deck}
         shifts = {value: _best(self._question, shoe.without([face])) - self._base for value, face in alone.items()}
         mean = sum(shifts[points(face)] for face in deck) / len(deck)
-        gains: list[float] = []
-        for _, _ in Track(self._tell).branches([(1, 0)] * samples):
-            gone = [deck[place] for place in generator.choice(len(deck), taken, replace=False)]
+
+        def gain(gone: Sequence[Card]) -> float:
             linear = sum(shifts[points(face)] - mean for face in gone)
-            gains.append(_best(self._question, shoe.without(gone)) - self._base - linear)
-        worth = sampled_worth(Fraction(self._base), np.array(gains), mean_error)
+            return _best(self._question, shoe.without(gone)) - self._base - linear
+
+        base = Fraction(self._base)
+        worth = worth_beside_neighbours(base, gain, shoe, 2 * neighbours, samples, seed, self._tell)
         return replace(worth, has_fraction=False)
 
 

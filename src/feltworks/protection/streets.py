@@ -53,7 +53,7 @@ class StreetWorth:
         nets = [[self._net(result) for result in results] for results, _ in self.solved.leaf_results()]
         self._scale = lcm(*(net.denominator for leaf in nets for net in leaf))
         self._nets = [
-            np.array([int(net * self._scale) for net in leaf], np.int64)[number_of]
+            np.append(np.array([int(net * self._scale) for net in leaf], np.int64)[number_of], 0)
             for leaf, (_, number_of) in zip(nets, self.solved.leaf_results(), strict=True)
         ]
 
@@ -105,8 +105,9 @@ class StreetWorth:
         return np.array([[int(self.deck[card] in group) for group in groups] for card in rest.tolist()])
 
     def leaf_totals(self, street: Street, grown: Ints) -> Ints:
-        """The net at an end, for every order of the cards."""
-        return np.where(grown < 0, 0, self._nets[street.leaf][np.maximum(grown, 0)])
+        """The net at an end, for every order of the cards; 0 where a card would come twice."""
+        nets: Ints = self._nets[street.leaf][grown]
+        return nets
 
     def _sample(self, neighbours: int, samples: int, seed: int) -> Worth:
         """Sample own and neighbours' cards; the cards that can still come are enumerated exactly."""
@@ -128,13 +129,13 @@ class StreetWorth:
     def _gain(self, own: Ints, generator: np.random.Generator, taken: int) -> float:
         rest = np.setdiff1d(np.arange(len(self.deck)), own)
         grown = self._lay_out(own, rest)
-        plain = _Layout(self, grown)
-        plain.solve(self.root)
+        plain: Picks = {}
+        _Layout(self, grown).solve(self.root, plain)
         gone = generator.choice(len(rest), taken, replace=False)
         for axis in range(self.more):
             grown = grown.copy()
             np.moveaxis(grown, axis, 0)[gone] = -1
-        best, blind = (_Layout(self, grown).solve(self.root, picks).sum() for picks in (None, plain.picks))
+        best, blind = (_Layout(self, grown).solve(self.root, picks).sum() for picks in (None, plain))
         return float(best - blind)
 
 
@@ -143,16 +144,17 @@ class _Layout:
 
     def __init__(self, game: StreetWorth, grown: Ints, known: Mapping[int, Ints | None] | None = None) -> None:
         self._game, self._grown, self._known = game, grown, known or {}
-        self.picks: Picks = {}
 
     def solve(self, street: Street, picks: Picks | None = None) -> Ints:
-        """The totals of best play along the axes that are seen, or of the given picks; stores the picks made."""
+        """The totals of best play along the axes that are seen, or of the given picks; adds those that are missing."""
         if street.is_end:
             return self._game.leaf_totals(street, self._grown)
         after = np.stack([self._sum(self.solve(child, picks), street) for _, child in street.choices])
-        taken: Ints = after.argmax(axis=0) if picks is None else picks[id(street)]
-        self.picks[id(street)] = taken
-        totals: Ints = np.take_along_axis(after, taken[None], axis=0)[0]
+        if picks is not None and id(street) not in picks:
+            picks[id(street)] = after.argmax(axis=0)
+        totals: Ints = (
+            after.max(axis=0) if picks is None else np.take_along_axis(after, picks[id(street)][None], axis=0)[0]
+        )
         return totals
 
     def _sum(self, totals: Ints, street: Street) -> Ints:
@@ -169,18 +171,25 @@ class _Layout:
 @compile_loop
 def grow_values(own: Ints, unseen: Ints, size: int, choose: Ints, values: Integers, grown: Ints) -> None:
     """Fills `grown` with the hand's value for every order of the cards to come; -1 where a card comes twice."""
-    more, hand = size - len(own), np.zeros(MOST_CARDS, np.int64)
+    more, hand, order = size - len(own), np.zeros(MOST_CARDS, np.int64), np.zeros(MOST_CARDS, np.int64)
     number = len(unseen)
     for place in range(len(grown)):
-        rest, is_dealt = place, True
-        for at in range(len(own)):
-            hand[at] = own[at]
+        rest, first, is_dealt = place, np.int64(0), True
         for at in range(more):  # the last card changes fastest
-            card = unseen[rest % number]
+            card, to = rest % number, at
             rest //= number
-            for before in range(size - at, size):
-                is_dealt &= hand[before] != card
-            hand[size - 1 - at] = card
+            while to > 0 and order[to - 1] > card:
+                order[to] = order[to - 1]
+                to -= 1
+            is_dealt &= to == 0 or order[to - 1] != card
+            order[to] = card
+        for at in range(more):
+            first = first * number + order[at]
         grown[place] = -1
-        if is_dealt:
+        if is_dealt and first < place:  # the same cards in ascending order came before
+            grown[place] = grown[first]
+        elif is_dealt:
+            hand[: len(own)] = own
+            for at in range(more):
+                hand[len(own) + at] = unseen[order[at]]
             grown[place] = values[place_of(hand, size, choose)]

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property, partial
 from itertools import product
 from math import prod
-from operator import add, attrgetter
+from operator import add
 from random import Random
 
 import numpy as np
@@ -18,11 +18,10 @@ from feltworks.analysis.progress import Progress, Track
 from feltworks.analysis.question import Question
 from feltworks.analysis.shape import main_wager_of
 from feltworks.analysis.solvers.counts import tables_of
-from feltworks.cards import Shoe
+from feltworks.cards import Card, Shoe
 from feltworks.machine.peek import Glimpse, PeekWalk
 from feltworks.machine.tables import State, Tables
 from feltworks.machine.walk import Chooser, Walk, WalkTooLong
-from feltworks.protection.compositions import mean_error
 from feltworks.protection.knowledge import (
     BOARD,
     BURN,
@@ -35,10 +34,12 @@ from feltworks.protection.knowledge import (
     Knowledge,
     Unfit,
     Worth,
+    best_subsets,
     layers,
     part_neighbours,
     sampled_worth,
     subsets,
+    worth_beside_neighbours,
 )
 from feltworks.rules.advance import advance
 from feltworks.rules.round import BOARD as BOARD_PLACE
@@ -283,21 +284,21 @@ class WalkWorth:
             raise Unfit(f"{neighbours} neighbours leave too few cards for a round")
         plain = Walk(self.tables, shoe, serving=self._serving)
         base = _mean(plain, self._serving) / self._unit
-        generator, deck, gains = np.random.default_rng(seed), shoe.all_cards(), list[float]()
-        for _, _ in Track(self._tell).branches([(1, 0)] * samples):
-            gone = [deck[place] for place in generator.choice(len(deck), taken, replace=False)]
+
+        def gain(gone: Sequence[Card]) -> float:
             left, out = shoe.without(gone), [0] * len(plain.counts)
             for card in gone:
                 out[plain.kinds[self.tables.faces.index(card)]] += 1
 
-            def choose(state: int, counts: tuple[int, ...], out: Sequence[int] = out) -> int:
+            def choose(state: int, counts: tuple[int, ...]) -> int:
                 return plain.best[(state, *map(add, counts, out))]
 
             walk = self._peek(left, glimpses) if glimpses else Walk(self.tables, left, serving=self._serving)
             best = walk.expectation() if isinstance(walk, PeekWalk) else _mean(walk, self._serving)
             same = _mean(Walk(self.tables, left, serving=self._serving, choose=choose), self._serving)
-            gains.append(float((best - same) / self._unit))
-        return sampled_worth(base, np.array(gains), mean_error)
+            return float((best - same) / self._unit)
+
+        return worth_beside_neighbours(base, gain, shoe, taken, samples, seed, self._tell)
 
     @property
     def _own_cards(self) -> int:
@@ -320,14 +321,12 @@ class WalkWorth:
         for sight in walk.sights():
             worth = np.array(sight.worth, dtype=np.float64)
             edges += (worth @ inside).max(axis=0) + (worth @ (1 - inside)).max(axis=0)
-        base, groupings = float(self.baseline() * self._unit), list[Grouping]()
-        for chosen, edge in zip(ways, edges.tolist(), strict=True):
+        base, worths = float(self.baseline()), dict(zip(ways, (edges / self._unit).tolist(), strict=True))
+        groupings = list[Grouping]()
+        for chosen in best_subsets(ways, worths.values(), most):
             ranks = frozenset(face.rank for place in chosen for face in walk.members[place])
-            groupings.append(Grouping(ranks, edge / self._unit, (edge - base) / self._unit))
-        best: dict[int, Grouping] = {}
-        for chosen, one in zip(ways, groupings, strict=True):
-            best[len(chosen)] = max(best.get(len(chosen), one), one, key=attrgetter("edge"))
-        return sorted(best.values(), key=attrgetter("edge"), reverse=True)[:most]
+            groupings.append(Grouping(ranks, worths[chosen], worths[chosen] - base))
+        return groupings
 
 
 def _samples_for(walk: PeekWalk, wanted: int | None) -> int:

@@ -11,8 +11,7 @@ from feltworks.analysis.audit.audit import Audit, AuditedFigure, ComputedFigure,
 from feltworks.analysis.audit.readings import AuditedReading
 from feltworks.analysis.figures import per_hundred_rounds
 from feltworks.money import Cents, dollars
-from feltworks.reports.identity import Identity, identity
-from feltworks.reports.order import Order
+from feltworks.reports.order import Identity, Order, identity
 from feltworks.reports.text import join_names
 
 

@@ -10,9 +10,8 @@ from feltworks.analysis.audit.audit import departures
 from feltworks.analysis.progress import Progress
 from feltworks.fingerprint import digest
 from feltworks.reports.audit import audit_report
-from feltworks.reports.identity import Identity
 from feltworks.reports.layout.drawing import layout_svg, seat_svg
-from feltworks.reports.order import Order, PaperName, PaperRequest
+from feltworks.reports.order import Identity, Order, PaperName, PaperRequest
 from feltworks.reports.paper import Paper
 from feltworks.reports.par import par
 from feltworks.reports.posting import posting

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from feltworks.analysis.shape import insurance_of, main_wager_of, waits_for_dealer
 from feltworks.analysis.solvers.counts import lay_cards
-from feltworks.analysis.solvers.first_deal import FirstDeal, is_decided_by_deal
+from feltworks.analysis.solvers.fixed import FirstDeal, is_decided_by_deal
 from feltworks.cards import Card
 from feltworks.house.configuration import highest_payout
 from feltworks.money import Cents, Odds

@@ -14,9 +14,8 @@ from feltworks.errors import FeltError
 from feltworks.extras import require
 from feltworks.money import dollars, signed_dollars
 from feltworks.reports import text
-from feltworks.reports.identity import Identity
-from feltworks.reports.order import PaperRequest
-from feltworks.reports.pay_sheet import in_two
+from feltworks.reports.order import Identity, PaperRequest
+from feltworks.reports.posting import in_two
 from feltworks.reports.proof import ATTACHMENT, proof_of, proof_text
 from feltworks.rules.round import Face
 

@@ -4,10 +4,16 @@ from typing import Final
 
 from msgspec import Struct
 
-from feltworks.reports.examples import OwnExample, document_examples
-from feltworks.reports.identity import Identity, identity
-from feltworks.reports.order import Order
-from feltworks.reports.rounds import DealtRound, Step, narrate, opening_wagers, table_round
+from feltworks.reports.order import Identity, Order, identity
+from feltworks.reports.rounds import (
+    DealtRound,
+    OwnExample,
+    Step,
+    document_examples,
+    narrate,
+    opening_wagers,
+    table_round,
+)
 from feltworks.rules.guide import Chapter, dealing_procedure, irregularities
 from feltworks.rules.steps import Burn, Discard, Say, Tuck
 from feltworks.table.events import CardPeeked, CardsTurned, ChoiceMade, LineSettled

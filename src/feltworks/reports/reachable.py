@@ -18,7 +18,6 @@ from feltworks.analysis.solvers.counts import count_situations, tables_of
 from feltworks.analysis.solvers.showdown.hands import HandClasses
 from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
 from feltworks.analysis.solvers.streets.solver import StreetsSolver, streets_solver
-from feltworks.analysis.solvers.streets.tree import Streets
 from feltworks.cards import Card, Suit, card
 from feltworks.errors import FeltError
 from feltworks.machine.tables import Tables
@@ -106,8 +105,11 @@ def largest_of_a_spot(order: Order, wager: str) -> Cents | None:
 
 def _limits(order: Order, names: Sequence[str]) -> _Limits:
     entries, options = order.book.wager, order.options_with(*names)
-    game = catalog.game(order.game, options=options, pay_tables=order.pay_tables, limit=order.profile.wager_limit)
-    placed = {n: entries[n].least if entries[n].fixed else most_allowed(game.terms, n) or 0 for n in names}
+    game = catalog.shared_game(
+        order.game, options=options, pay_tables=order.pay_tables, limit=order.profile.wager_limit
+    )
+    together = [each for name in names for each in (name, *order.companions(name))]
+    placed = {n: entries[n].least if entries[n].fixed else most_allowed(game.terms, n) or 0 for n in together}
     return _Limits(game, placed, {meter: 0 for pays in game.pays.values() for meter in meters_of(pays.values())})
 
 
@@ -123,11 +125,9 @@ def _showdown(limits: _Limits) -> Showdown | None:
 
 
 def _streets(limits: _Limits) -> StreetsSolver | None:
-    """The solver of a hand that grows against a dealer's, whose rounds are too many to compile; else None."""
+    """The solver of a hand that grows street by street, whose rounds are many to compile; else None."""
     game, wagers, meters, shoe = limits.game, limits.wagers, limits.meters, limits.game.terms.shoe
     try:
-        if not Streets(game, wagers, meters, shoe).has_dealer:
-            return None
         return streets_solver(game, wagers, shoe, meters=meters)
     except FeltError:
         return None

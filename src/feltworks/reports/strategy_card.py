@@ -11,8 +11,7 @@ from feltworks.analysis.figures import Number
 from feltworks.analysis.strategy.charts import Cell, Grid
 from feltworks.analysis.strategy.report import strategy_report
 from feltworks.errors import FeltError
-from feltworks.reports.identity import Identity, identity
-from feltworks.reports.order import Order
+from feltworks.reports.order import Identity, Order, identity
 from feltworks.reports.text import capital, letter, meaning, star, tint
 from feltworks.rules.guide import GuideLine, house_rules
 from feltworks.rules.pay_table import meters_of

@@ -7,12 +7,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from feltworks.analysis.progress import Progress
-from feltworks.reports.examples import Examples, worked_examples
 from feltworks.reports.layout.drawing import layout_svg, seat_svg
 from feltworks.reports.order import Order
 from feltworks.reports.par import Par, par
-from feltworks.reports.pay_sheet import PaySheet, pay_sheets
+from feltworks.reports.posting import PaySheet, pay_sheets
 from feltworks.reports.procedure import Procedure, procedure
+from feltworks.reports.rounds import Examples, worked_examples
 from feltworks.reports.text import decks, join_names, option_words
 from feltworks.rules.pay_table import meters_of
 from feltworks.rules.rulebook.model import Evidence, Reading

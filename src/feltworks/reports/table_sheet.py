@@ -12,6 +12,7 @@ from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze, first_deal_wagers
 from feltworks.analysis.figures import Number
 from feltworks.analysis.joint import Moments, joint
+from feltworks.analysis.progress import Progress
 from feltworks.analysis.shape import shoe_game_of
 from feltworks.analysis.solvers.shoe_game.joint import joint_figures
 from feltworks.errors import FeltError
@@ -93,11 +94,11 @@ class TableSheet(Struct, frozen=True):
     buy_in: int = BUY_IN
 
 
-def table_sheet(order: Order) -> TableSheet:
+def table_sheet(order: Order, progress: Progress | None = None) -> TableSheet:
     """Compute the figures of the table as ordered."""
     return TableSheet(
         tuple(_matrices(order)),
-        _joint_spread(order),
+        _joint_spread(order, progress),
         tuple(_capped_raises(order)),
         tuple(_economy(order)),
         order.spots,
@@ -142,11 +143,11 @@ def _edge(order: Order, wager: str, table: str, rule: str, decks: int) -> Number
     options = dict(order.options_with(order.book.wager[wager].of or wager))
     options |= {_SOFT_17: rule} if rule else {}
     options |= {_DECKS: decks} if _DECKS in order.book.option else {}
-    game = catalog.game(order.game, options=options, pay_tables={**order.pay_tables, wager: table})
+    game = catalog.shared_game(order.game, options=options, pay_tables={**order.pay_tables, wager: table})
     return analyze(Question(game, wager)).figures.house_edge
 
 
-def _joint_spread(order: Order) -> JointSpread | None:
+def _joint_spread(order: Order, progress: Progress | None = None) -> JointSpread | None:
     """The joint variation of all wagers on a spot, if their exact law is known."""
     main, *others = order.offered
     others = [name for name in others if not order.book.wager[name].fixed]
@@ -154,7 +155,7 @@ def _joint_spread(order: Order) -> JointSpread | None:
         return None
     question = Question(order.table, main, dict.fromkeys(others))
     try:
-        moments = _moments(question)
+        moments = _moments(question, progress)
     except FeltError:  # own games may have no solver for all wagers together
         return None
     if moments is None:
@@ -173,8 +174,8 @@ def _joint_spread(order: Order) -> JointSpread | None:
     return JointSpread(tuple(titles.values()), correlations, sqrt(moments.variance), apart)
 
 
-def _moments(question: Question) -> Moments | None:
-    answer = analyze(question)
+def _moments(question: Question, progress: Progress | None) -> Moments | None:
+    answer = analyze(question, progress)
     together = joint(question, answer.law) if answer.law else None
     if shoe_game_of(question.game):
         return joint_figures(question, answer, together, first_deal_wagers(question)).moments
@@ -188,7 +189,7 @@ def _capped_raises(order: Order) -> Iterator[CappedRaise]:
         for name in order.group(wager)[1:]:
             entry = order.book.wager[name]
             if entry.up_to and entry.factor > 1:
-                game = catalog.game(order.game, options=order.options, pay_tables=order.pay_tables, limit=limit)
+                game = catalog.shared_game(order.game, options=order.options, pay_tables=order.pay_tables, limit=limit)
                 capped = analyze(Question(game, wager, opened=limit)).figures.house_edge
                 uncapped = analyze(Question(order.table, wager)).figures.house_edge
                 yield CappedRaise(order.book.wager[wager].title, entry.title, limit, capped, uncapped)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from feltworks.analysis.figures import percent as printed_percent
 from feltworks.cards import Card
 from feltworks.money import Cents, dollars
-from feltworks.rules.choices import trade_choice
+from feltworks.rules.steps import trade_choice
 
 if TYPE_CHECKING:
     from feltworks.analysis.strategy.charts import Cell

@@ -1,26 +1,31 @@
-"""One wager of a PAR sheet: its outcomes, figures, volatility, and largest payouts."""
+"""One wager of a PAR sheet: its outcomes, figures, volatility, and largest payouts.
+
+Of a progressive: its return by the posted amount, break-even, hits and growth.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
 from feltworks.analysis.analyze import Answer, Question, analyze
 from feltworks.analysis.figures import Figures, Number
 from feltworks.analysis.measures import Removal, Volatility, Ways, removal, volatility, ways
+from feltworks.analysis.progress import Progress
 from feltworks.analysis.shape import waits_for_dealer
+from feltworks.analysis.solvers.progressive import JACKPOTS, POLICIES, Outlook, Progressive, outlook
 from feltworks.analysis.solvers.shoe_game.rounds import RoundFigures
 from feltworks.analysis.solvers.showdown.solver import Showdown
 from feltworks.errors import WagerRefused
 from feltworks.house.configuration import WagerCheck, check_table, most_of_a_spot
 from feltworks.money import Cents
 from feltworks.reports.order import Order
-from feltworks.reports.pay_sheet import outcome_words
 from feltworks.reports.reachable import largest_of_a_spot
 from feltworks.rules.game import Game
-from feltworks.rules.pay_table import meters_of
+from feltworks.rules.pay_table import Fixed, Share, meters_of
+from feltworks.table.wording import outcome_words
 
 _MOST_ROWS = 40  # more outcomes are grouped by net result
 
@@ -95,10 +100,10 @@ class WagerSheet(Struct, frozen=True):
         return sum(row.contribution for row in self.rows)
 
 
-def wager_sheet(order: Order, wager: str) -> WagerSheet:
+def wager_sheet(order: Order, wager: str, progress: Progress | None = None) -> WagerSheet:
     """The sheet of a wager alone on its spot, under best play."""
     game = order.table_with(wager)
-    question, answer = _analyse(order, game, wager)
+    question, answer = _analyse(order, game, wager, progress)
     figures, entry = answer.figures, order.book.wager[wager]
     counts = _ways(question, figures)
     return WagerSheet(
@@ -119,16 +124,16 @@ def wager_sheet(order: Order, wager: str) -> WagerSheet:
     )
 
 
-def _analyse(order: Order, game: Game, wager: str) -> tuple[Question, Answer]:
+def _analyse(order: Order, game: Game, wager: str, progress: Progress | None) -> tuple[Question, Answer]:
     """Analyse the wager alone, or with the wager it requires."""
     jackpot = order.jackpot if meters_of(game.pays[wager].values()) else None
     question = Question(game, wager, jackpot=jackpot)
     try:
-        return question, analyze(question)
+        return question, analyze(question, progress)
     except WagerRefused:
         needs = order.book.wager[wager].needs
         beside = Question(game, wager, {needs.wager: None} if needs else {}, jackpot=jackpot)
-        return beside, analyze(beside)
+        return beside, analyze(beside, progress)
 
 
 def _ways(question: Question, figures: Figures | RoundFigures) -> Ways | None:
@@ -213,7 +218,7 @@ def _solves_often(answer: Answer) -> bool:
     """Whether solving the wager is fast enough to repeat for every rank."""
     solved = answer.notes.get("showdown")
     has_up_card = isinstance(solved, Showdown) and solved.has_up_card
-    return not has_up_card and not answer.notes.keys() & {"board", "streets"}
+    return not has_up_card and not answer.notes.keys() & {"board", "streets", "draw"}
 
 
 def _remarks(question: Question, *, is_exact: bool) -> Iterator[str]:
@@ -229,3 +234,96 @@ def _remarks(question: Question, *, is_exact: bool) -> Iterator[str]:
             "Computed by recursion over the compositions of the shoe in decimal arithmetic, so no whole"
             " number of ways is given; outcomes with the same net share a row."
         )
+
+
+_FUND_ROUNDS: Final = (100, 500, 2_500, 10_000, 100_000)
+
+
+class Hit(Struct, frozen=True):
+    """An award and the average rounds between two hits, for one wager and for a full table."""
+
+    award: str
+    one_wager: Fraction
+    at_table: Fraction | None
+
+
+class FundState(Struct, frozen=True):
+    """The pots after some rounds without a win, in cents."""
+
+    policy: str
+    rounds: int
+    recovered: Fraction
+    primary: Fraction
+    backups: Fraction
+
+
+class ProgressiveSheet(Struct, frozen=True):
+    """A progressive with one seat in action, and with all of them."""
+
+    seats: int
+    fixed_return: Fraction
+    contribution: Fraction  # the average part of a wager that goes to the meter
+    average_meter: Fraction  # in cents; wins take as much as wagers add
+    alone: Outlook
+    full: Outlook
+    break_even: Fraction
+    break_even_full: Fraction
+    meters: tuple[tuple[Cents, Fraction, Fraction], ...]  # posted, return alone, return at a full table
+    hits: tuple[Hit, ...]
+    several: Fraction  # probability that several seats of a full table win from the jackpot in one round
+    funds: tuple[FundState, ...]
+
+
+def progressive_sheet(sheet: WagerSheet) -> ProgressiveSheet | None:
+    """The sheet of a jackpot wager; None for any other."""
+    progressive = sheet.answer.notes.get("progressive")
+    if not isinstance(progressive, Progressive):
+        return None
+    seats = progressive.game.terms.spots or 1
+    alone, full = outlook(progressive), outlook(progressive, seats)
+    posted = sorted({*JACKPOTS, *([sheet.question.jackpot] if sheet.question.jackpot else [])})
+    winners = progressive.winners(seats)
+    return ProgressiveSheet(
+        seats,
+        progressive.fixed_return,
+        contribution := _contribution(sheet),
+        contribution * sheet.question.unit / _meter_share(sheet),
+        alone,
+        full,
+        progressive.break_even(),
+        progressive.break_even(seats),
+        tuple((cents, alone.expected_return(cents), full.expected_return(cents)) for cents in posted),
+        tuple(Hit(name, one, full.rounds_at_table.get(name)) for name, one in alone.rounds_between.items()),
+        sum((chance for numbers, chance in winners.items() if sum(numbers) > 1), Fraction(0)),
+        tuple(_funds(full)),
+    )
+
+
+def _contribution(sheet: WagerSheet) -> Fraction:
+    """SP.15, SP.16: losing wagers go to the meter, less the tray's payments; per unit of the wager.
+
+    A share of the jackpot is paid by the meter itself, not by the box.
+    """
+    pays = sheet.question.game.pays[sheet.wager]
+    lost = sum((row.probability for row in sheet.rows if row.net < 0), Fraction(0))
+    tray = sum(
+        (row.probability * row.net for row in sheet.rows if isinstance(pays.get(row.name), Fixed)),
+        Fraction(0),
+    )
+    return Fraction(lost) - Fraction(tray)
+
+
+def _meter_share(sheet: WagerSheet) -> Fraction:
+    """The average part of the meter that one wager wins."""
+    pays = sheet.question.game.pays[sheet.wager]
+    parts = ((row.probability, pays.get(row.name)) for row in sheet.rows)
+    return sum((Fraction(chance) * pay.part for chance, pay in parts if isinstance(pay, Share)), Fraction(0))
+
+
+def _funds(outlook_: Outlook) -> list[FundState]:
+    return [
+        FundState(policy, rounds, fund.recovered, fund.primary, fund.backup + fund.second_backup)
+        for policy, part in POLICIES.items()
+        for rounds, fund in outlook_.funds(part)
+        if rounds in _FUND_ROUNDS
+    ]

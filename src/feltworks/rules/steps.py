@@ -1,8 +1,15 @@
-"""What can happen next in a round: chance (draw, turn, peek), choice, and the dealer's gestures."""
+"""What can happen next in a round: chance (draw, turn, peek), choice, and the dealer's gestures.
 
-from collections.abc import Iterable
+What is known of a choice by its name (its words, its tint in charts, whether it gives the hand up) is in choices.toml.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.resources import files
 from itertools import combinations
+from typing import Final
 
+import msgspec
 from msgspec import Struct
 
 from feltworks.cards import Card
@@ -132,3 +139,32 @@ Gesture = Say | Tuck | Burn | Discard
 def place_name(place: Place) -> str:
     """The name of a place: seats count from 1 at the dealer's left."""
     return {DEALER: "the dealer", BOARD: "the board"}.get(place, f"seat {place + 1}")
+
+
+class TradeChoice(Struct, forbid_unknown_fields=True, frozen=True):
+    """An entry of choices.toml; the defaults serve choices that a game defines itself."""
+
+    words: str = ""
+    tint: str = "plain"
+    letter: str = ""
+    mark: str = ""
+    gives_up: bool = False
+    two_cards: bool = False
+
+
+_UNKNOWN: Final = TradeChoice()
+
+
+@cache
+def _trade() -> Mapping[str, TradeChoice]:
+    text = files("feltworks.rules").joinpath("choices.toml").read_bytes()
+    return msgspec.toml.decode(text, type=dict[str, TradeChoice])
+
+
+def trade_choice(name: str) -> TradeChoice:
+    """The entry of a choice, or the defaults.
+
+    >>> trade_choice("double").words, trade_choice("go-for-it").tint
+    ('for exactly one more card', 'plain')
+    """
+    return _trade().get(name, _UNKNOWN)

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from feltworks import __version__, catalog
-from feltworks.analysis.documents.request import chosen_options
+from feltworks.analysis.question import chosen_options
 from feltworks.errors import BadOption, ImpossibleRound, UnknownName
 from feltworks.fingerprint import definition_fingerprint
 from feltworks.money import Cents
@@ -55,7 +55,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     @cached_property
     def table(self) -> Game:
         """The game under the plan's terms."""
-        return catalog.game(self.game, options=self.options, pay_tables=self.pay_tables)
+        return catalog.shared_game(self.game, options=self.options, pay_tables=self.pay_tables)
 
     @property
     def meters(self) -> Mapping[str, Cents]:

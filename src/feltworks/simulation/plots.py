@@ -12,8 +12,8 @@ import numpy as np
 
 from feltworks.extras import require
 from feltworks.money import Cents, dollars
-from feltworks.simulation.jackpot.years import DAYS_A_YEAR, JackpotHistory
-from feltworks.simulation.paths.statistics import Histogram, PathStatistics, points_of
+from feltworks.simulation.jackpot import DAYS_A_YEAR, JackpotHistory
+from feltworks.simulation.paths import Histogram, PathStatistics, points_of
 from feltworks.simulation.run import Snapshot
 
 if TYPE_CHECKING:

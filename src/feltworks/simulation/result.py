@@ -21,13 +21,13 @@ from feltworks.analysis.shape import (
     shoe_game_of,
     waits_for_dealer,
 )
-from feltworks.analysis.situations import depends_on_choices
+from feltworks.analysis.solvers.counts import depends_on_choices
 from feltworks.analysis.solvers.setting import sets_hands
 from feltworks.analysis.solvers.shoe_game.bonus import bonus_figures
 from feltworks.analysis.strategy.decisions import open_decisions
 from feltworks.errors import FeltError
 from feltworks.machine.felt import CardsRead
-from feltworks.machine.sides import TooManyStates
+from feltworks.machine.node import TooManyStates
 from feltworks.machine.walk import Walk, WalkTooLong
 from feltworks.money import Cents, Odds
 from feltworks.rules.pay_table import meters_of

@@ -10,10 +10,9 @@ from feltworks.cards import Card
 from feltworks.errors import FeltError, WagerRefused
 from feltworks.money import Cents, dollars, signed_dollars
 from feltworks.rules.advance import advance
-from feltworks.rules.choices import trade_choice
 from feltworks.rules.game import Game
 from feltworks.rules.round import Choice, Face, Round
-from feltworks.rules.steps import Decide, Draw, Offer, Peek, Turn
+from feltworks.rules.steps import Decide, Draw, Offer, Peek, Turn, trade_choice
 from feltworks.rules.terms import Terms
 from feltworks.rules.wager import Line
 from feltworks.table.rollouts import roll_out
@@ -35,6 +34,13 @@ def title(terms: Terms, wager: str) -> str:
     """The name of a wager on the felt."""
     entry = terms.rulebook.wager.get(wager)
     return entry.title if entry else wager.replace("-", " ")
+
+
+def outcome_words(terms: Terms, wager: str, outcome: str) -> str:
+    """An outcome as the pay tables have it; what a multiplier adds to it stays behind the comma."""
+    words = terms.pay_table(wager).words if wager in terms.rulebook.pay_table else {}
+    plain, comma, multiplied = outcome.partition(", ")
+    return words.get(outcome) or words.get(plain, plain) + comma + multiplied
 
 
 def sentence(text: str) -> str:

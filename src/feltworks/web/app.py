@@ -31,9 +31,9 @@ from feltworks.web.house import (
     people,
 )
 from feltworks.web.house.office import DEPENDENCIES, Office, SharedLogins
-from feltworks.web.lab import queue, simulation
+from feltworks.web.lab import jobs
 from feltworks.web.lab import router as lab
-from feltworks.web.lab.queue import WorkQueue
+from feltworks.web.lab.jobs import WorkQueue
 from feltworks.web.responses import (
     EXCEPTION_HANDLERS,
     IS_COMPRESSED,
@@ -50,7 +50,6 @@ from feltworks.web.tables.clock import Times
 from feltworks.web.tables.figures import Coach, EdgeFinder
 from feltworks.web.tables.room import Sources
 from feltworks.web.tables.rooms import Rooms
-from feltworks.web.training import drills
 from feltworks.web.training import router as training
 from feltworks.web.visitors import USUAL, Allowances, BudgetMiddleware, Budgets, Connection
 from feltworks.web.workers import Workers
@@ -173,9 +172,9 @@ def _shared_state(data: Path | None, database: str, rooms: Rooms) -> State:
             "rooms": rooms,
             "books": books,
             "work_queue": WorkQueue(),
-            "workers": Workers(queue.AT_ONCE, of_address=queue.OF_ADDRESS),
+            "workers": Workers(jobs.QUESTIONS_AT_ONCE, of_address=jobs.QUESTIONS_OF_ADDRESS),
             "coach": Coach(),
-            "simulations": Workers(simulation.AT_ONCE, of_address=simulation.OF_ADDRESS),
+            "simulations": Workers(jobs.SIMULATIONS_AT_ONCE, of_address=jobs.SIMULATIONS_OF_ADDRESS),
             "edge_finder": EdgeFinder(),
             "office": office,
             "practices": training.Practices(),
@@ -192,8 +191,8 @@ def _handlers(*, shows_metrics: bool) -> list[ControllerRouterHandler]:
         *tables.HANDLERS,
         lab.router,
         _house_router(),
-        training.router,
-        drills.router,
+        training.chair,
+        training.trainer,
         healthz,
         readyz,
         openapi_document,

@@ -9,12 +9,10 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
-from feltworks.analysis.audit.costs import UNIT, Costs, poker_plays
-from feltworks.analysis.audit.dependencies import Watch
+from feltworks.analysis.audit.costs import UNIT, Costs, Watch, poker_plays
 from feltworks.analysis.audit.readings import Case, audited_wagers, other_readings
-from feltworks.analysis.situations import mix_choices, net_of
-from feltworks.analysis.solvers.counts import as_situations, cost, count_situations
-from feltworks.analysis.solvers.first_deal import FirstDeal
+from feltworks.analysis.solvers.counts import as_situations, cost, count_situations, mix_choices, net_of
+from feltworks.analysis.solvers.fixed import FirstDeal
 from feltworks.analysis.solvers.showdown.solver import showdown
 from feltworks.cards import Shoe, cards
 from feltworks.errors import FeltError

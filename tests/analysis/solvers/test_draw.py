@@ -11,7 +11,7 @@ from feltworks import catalog
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.question import UNIT, Question
 from feltworks.analysis.shape import estimate
-from feltworks.analysis.solvers.draw import DrawRounds, DrawSolver, NoDraw
+from feltworks.analysis.solvers.draw import DrawRounds, DrawSolver, NoDraw, draw_solver
 from feltworks.analysis.strategy.advice import advice
 from feltworks.analysis.strategy.report import strategy_report
 from feltworks.cards import Card, Shoe, cards
@@ -70,7 +70,7 @@ def test_each_choice_is_worth_what_its_draws_bring(small: tuple[Game[object], Dr
 def test_a_strategy_that_never_draws_is_paid_by_the_deal(small: tuple[Game[object], DrawSolver]) -> None:
     game, _ = small
     shoe = Shoe(dict.fromkeys(DECK, 1))
-    solved = DrawSolver(game, {"ante": UNIT}, shoe, strategy=lambda view: view.offers[0])
+    solved = draw_solver(game, {"ante": UNIT}, shoe, {}, strategy=lambda view: view.offers[0])
     hands = list(combinations(DECK, 5))
     dealt = sum((pay(game, hand) for hand in hands), Fraction(0)) / len(hands)
     assert solved.figures_of(frozenset(["ante"]), UNIT).expectation == dealt

@@ -21,9 +21,8 @@ from feltworks.analysis.solvers.showdown.spot import NoShowdown
 from feltworks.analysis.solvers.showdown.subsets import AvoidingCounts, Subsets
 from feltworks.cards import Card, Rank, Shoe, cards, standard_shoe
 from feltworks.errors import FeltError
-from feltworks.hands.best import BestHand
 from feltworks.hands.hand import Hand
-from feltworks.hands.poker import FLUSH, HIGH_CARD, PAIR, STANDARD, STRAIGHT, PokerHand, Ranking
+from feltworks.hands.poker import FLUSH, HIGH_CARD, PAIR, STANDARD, STRAIGHT, BestHand, PokerHand, Ranking
 from feltworks.machine.walk import Settled, SettledLine
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game

@@ -9,9 +9,8 @@ import pytest
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
 from feltworks.machine.facts import Facts
-from feltworks.machine.node import Node
+from feltworks.machine.node import Node, TooManyStates
 from feltworks.machine.ruling import Ruling
-from feltworks.machine.sides import TooManyStates
 from feltworks.machine.tables import Tables
 from tests.designs import six_cards, write
 

@@ -12,8 +12,11 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
+from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.streets.solver import StreetsSolver, streets_solver
+from feltworks.analysis.solvers.streets.tree import Street
 from feltworks.analysis.strategy.advice import advice
+from feltworks.analysis.strategy.practical import PracticalStrategy
 from feltworks.analysis.strategy.report import strategy_report
 from feltworks.cards import Card, Shoe, cards
 from feltworks.rules.advance import advance
@@ -89,13 +92,23 @@ def test_a_bonus_that_a_fold_loses_is_played_for_the_wager_it_needs() -> None:
     assert analyze(Question(game, "tops")).figures.house_edge == Fraction(27527, 270725)
 
 
-def test_charts_of_every_street_go_by_the_card_in_sight_at_their_exact_cost() -> None:
+def test_charts_and_rules_of_every_street_go_by_the_card_in_sight_at_their_exact_cost() -> None:
     game = catalog.game("river-stud")
     report = strategy_report(Question(game, "ante"), most_rules=1)
     assert [grid.title for grid in report.grids] == ["second", "third"]
     assert all("K" in grid.columns and len(grid.rows) < 120 for grid in report.grids)
     assert report.chart_edge is not None
     assert 0 < report.chart_edge - EXACT < Fraction(1, 5_000)
+    solved = streets_solver(game, report.question.stakes, game.terms.shoe, serving=frozenset(report.question.serving))
+    for about, ladder in report.streets:
+        listed = ladder.strategies[-1]
+
+        def follow(street: Street, about: str = about, listed: PracticalStrategy = listed) -> Ints:
+            return solved._picks_of(listed, street) if street.about == about else solved.picks(street)
+
+        played = solved.play_by(follow).figures_of(report.question.group, report.question.unit)
+        assert played.house_edge == listed.house_edge == EXACT + listed.cost
+        assert any("against" in phrase.words for phrase in listed.vocabulary.phrases)
 
 
 def test_a_saved_strategy_plays_as_the_analysis_did(felt: Callable[..., Output], own_games: Path) -> None:

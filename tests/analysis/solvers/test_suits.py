@@ -9,7 +9,7 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
-from feltworks.analysis.solvers.suits import are_suits_alike, try_on_rounds
+from feltworks.analysis.shape import are_suits_alike, try_on_rounds
 from feltworks.cards import cards
 from tests.conftest import Output
 from tests.designs import COLOURED_PAIRS, COLOURS, RED_END, write

@@ -21,8 +21,7 @@ from feltworks.analysis.strategy.decisions import Follower, view_of
 from feltworks.analysis.strategy.file import Chooser, StrategyFile
 from feltworks.analysis.strategy.ladders import street_ladders
 from feltworks.cards import Card, Shoe, cards
-from feltworks.hands.best import best_value
-from feltworks.hands.poker import STANDARD
+from feltworks.hands.poker import STANDARD, best_value
 from feltworks.machine.node import choices_of, names_of
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game

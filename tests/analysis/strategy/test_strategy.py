@@ -8,8 +8,8 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze, situations_of
-from feltworks.analysis.documents.request import parse_question
 from feltworks.analysis.joint import turning_ratios
+from feltworks.analysis.question import parse_question
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
 from feltworks.analysis.solvers.showdown.solver import showdown
 from feltworks.analysis.strategy.advice import advice

@@ -10,7 +10,7 @@ import pytest
 from feltworks import catalog
 from feltworks.analysis.analyze import Answer, Question, analyze, situations_of
 from feltworks.analysis.joint import law_figures
-from feltworks.analysis.situations import mix_choices
+from feltworks.analysis.solvers.counts import mix_choices
 from feltworks.analysis.solvers.showdown.solver import showdown
 from feltworks.analysis.strategy.decisions import open_decisions
 from feltworks.analysis.strategy.file import is_strategy_file, read_strategy

@@ -17,7 +17,7 @@ from feltworks.errors import (
     PostingRefused,
     UnknownName,
 )
-from feltworks.house.approvals import ApprovalBook, approve_team
+from feltworks.house.approvals import ApprovalBook, approve_for_house
 from feltworks.house.journal.book import book_number, postings
 from feltworks.house.storage.schema import period, person, signature, slip, slip_void, stake, task, task_done
 from feltworks.house.tables import periods
@@ -196,9 +196,9 @@ def test_a_team_of_two_needs_what_allows_it(pit: Pit) -> None:
     pit.books.tally(pit.table, {100: 1}, FIRST)
     with pytest.raises(PostingRefused, match="third counter"):
         pit.books.count(pit.table, {100: 1}, two)
-    with pytest.raises(PostingRefused, match="letter of 2019 of a count team of two is not recorded"):
+    with pytest.raises(PostingRefused, match="letter of 2019 of a count team of two is not recorded; none"):
         pit.books.count(pit.table, {100: 1}, two, team_approval="letter of 2019")
-    approved = approve_team("letter of 2019", DAY, DAY)
+    approved = approve_for_house("count team", "letter of 2019", DAY, DAY)
     ApprovalBook(pit.books.database).record(approved, by="abe", second="boss", day=DAY)
     pit.books.count(pit.table, {100: 1}, two, team_approval="letter of 2019")
     assert pit.state == "counted"

@@ -8,7 +8,7 @@ from feltworks.errors import BadAmount, FeltError, NotPermitted, PostingRefused,
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.tables.tokes import TokeBook
 from feltworks.house.verification import verify_books
-from tests.house.floor import BOTH, DAY, Pit, order
+from tests.house.floor import BOTH, DAY, Pit, approve_here, order
 
 TAKERS = {"dealer": "dan", "witness": "flo"}
 PAYERS = {"dealer": "dora", "witness": "amy"}
@@ -20,6 +20,7 @@ def tokes(table_books: TableBooks) -> TokeBook:
         if table_books.period(table) is None:
             table_books.open(order(), table, 1_000_00, BOTH)
             table_books.close(table, 1_000_00, BOTH)
+            approve_here(table_books.database, "toke method", "hours worked")
     return TokeBook(table_books.database)
 
 
@@ -30,6 +31,17 @@ def test_tokes_come_in_and_are_shared_out(tokes: TokeBook) -> None:
     tokes.pay({"dan": 60_00, "dora": 40_00}, "hours worked", PAYERS, day=DAY)
     assert tokes.balance() == before
     assert all(book.holds for book in verify_books(tokes.database, ["house tokes"]))
+
+
+def test_tokes_are_shared_by_a_method_on_record(tokes: TokeBook) -> None:
+    tokes.take("7", 5_00, TAKERS, day=DAY)
+    before = tokes.balance()
+    with pytest.raises(PostingRefused, match=r"evenly of a method of sharing tokes is not recorded.*WAC 230-15-475"):
+        tokes.pay({"dan": 5_00}, "evenly", PAYERS, day=DAY)
+    with pytest.raises(PostingRefused, match=f"none is recorded for {DAY - timedelta(days=1)}"):
+        tokes.pay({"dan": 5_00}, "hours worked", PAYERS, day=DAY - timedelta(days=1))
+    assert tokes.balance() == before
+    tokes.pay({"dan": 5_00}, "hours worked", PAYERS, day=DAY)
 
 
 def test_no_tokes_come_from_a_table_without_books(tokes: TokeBook, pit: Pit) -> None:

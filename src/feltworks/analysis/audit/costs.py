@@ -1,10 +1,10 @@
 """Computes the cost of wagers at many tables, and of ways to play that fit in one sentence.
 
 Outcomes are counted once for all tables that judge them alike; each table then applies its own pays to the
-counts.
+counts. Which terms a computation reads is recorded: a term that it never reads cannot change its result.
 """
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, ItemsView, Iterable, Iterator, Mapping, Sequence, ValuesView
 from contextlib import suppress
 from fractions import Fraction
 from itertools import accumulate, combinations
@@ -14,12 +14,11 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from feltworks.analysis.audit.dependencies import Watch, derived_settings
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.question import Answer, Question
 from feltworks.analysis.shape import qualifier_of, ranking_of, shoe_game_of, waits_for_dealer
 from feltworks.analysis.solvers.counts import Cost, cost, count_on, merge_alike, reprice_sights
-from feltworks.analysis.solvers.first_deal import is_decided_by_deal
+from feltworks.analysis.solvers.fixed import is_decided_by_deal
 from feltworks.analysis.solvers.progressive import Progressive
 from feltworks.analysis.solvers.shoe_game.bonus import bonus_figures
 from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
@@ -33,6 +32,102 @@ from feltworks.machine.tables import Tables
 from feltworks.money import Cents, Odds
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
+from feltworks.rules.rulebook.model import OptionValue, PayTable
+from feltworks.rules.terms import Terms
+
+
+class WatchedOptions(dict[str, OptionValue]):
+    """Options that record which of them were read.
+
+    >>> options = WatchedOptions({"soft17": "hit", "decks": 6})
+    >>> options["decks"], options.get("peek"), sorted(options.names)
+    (6, None, ['decks', 'peek'])
+    """
+
+    def __init__(self, options: Mapping[str, OptionValue]) -> None:
+        super().__init__(options)
+        self.names: set[str] = set()
+
+    def __getitem__(self, name: str) -> OptionValue:
+        self.names.add(name)
+        return super().__getitem__(name)
+
+    def get(self, name: str, default: object = None) -> object:  # type: ignore[override]  # records the name
+        self.names.add(name)
+        return super().get(name, default)
+
+    def items(self) -> ItemsView[str, OptionValue]:  # type: ignore[override]  # reads every option
+        self.names.update(self)
+        return super().items()
+
+    def values(self) -> ValuesView[OptionValue]:  # type: ignore[override]  # reads every option
+        self.names.update(self)
+        return super().values()
+
+
+class WatchedTerms(Terms):
+    """A copy of a table's terms that records what is read from it."""
+
+    def __init__(self, terms: Terms) -> None:
+        super().__init__(terms.rulebook, options=terms.options, pay_tables=terms.pay_tables, limit=terms.limit)
+        self.forget()
+
+    def forget(self) -> None:
+        """Clears the record of what was read."""
+        self.options = self._read = WatchedOptions(dict(self.options))
+        self._switches: dict[tuple[str, str], bool] = {}
+        self._tables: set[str] = set()
+
+    def pay_table(self, wager: str) -> PayTable:
+        self._tables.add(wager)
+        return super().pay_table(wager)
+
+    def switch(self, wager: str, name: str) -> bool:
+        answer = super().pay_table(wager).switches.get(name, True)
+        self._switches[wager, name] = answer
+        return answer
+
+    def answers_alike(self, other: Terms) -> bool:
+        """Whether other terms give the same answers to everything that was read.
+
+        M.1: exact figures ignore breakage, so the way a house rounds is not compared.
+        """
+        return (
+            self.rulebook is other.rulebook
+            and self.limit == other.limit
+            and self.breakage.chip == other.breakage.chip
+            and all(dict.get(self._read, name) == other.options.get(name) for name in self._read.names)
+            and all(self.pay_tables[wager] == other.pay_tables[wager] for wager in self._tables)
+            and all(other.switch(*switch) == answer for switch, answer in self._switches.items())
+        )
+
+
+class Watch:
+    """A copy of a game that records which of its terms a computation reads."""
+
+    def __init__(self, game: Game) -> None:
+        self.terms = WatchedTerms(game.terms)
+        bonus = [type(judge) for judge in game.wagers.values() if type(judge) not in game.wager_types]
+        self.game: Game = type(game)(self.terms, bonus)
+        self.game.pays = game.pays
+        self._settings = derived_settings(self.game)  # before the game caches anything about its rounds
+        self.terms.forget()  # settings derived at the start are compared by value
+
+    def is_judged_alike(self, game: Game, reads: Collection[str] | None = None) -> bool:
+        """Whether the computation would be the same for another table of the game, apart from pays.
+
+        `reads` names the derived settings that the computation reads (default: all).
+        """
+        if type(game) is not type(self.game) or not self.terms.answers_alike(game.terms):
+            return False
+        theirs = derived_settings(game)
+        return all(self._settings[name] == theirs[name] for name in (self._settings if reads is None else reads))
+
+
+def derived_settings(game: Game) -> dict[str, object]:
+    """Returns the settings that a game derived from its terms, except its wagers and their pays."""
+    shared = ("terms", "wagers", "_pays", "prices", "has_prizes")
+    return {name: value for name, value in vars(game).items() if name not in shared and not callable(value)}
 
 
 class SimplePlay(Struct, frozen=True):

@@ -10,12 +10,10 @@ from feltworks import catalog
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.design.drafts import Drafts, Solved
 from feltworks.analysis.design.search import Between, Goal, Grid, default_range, nearest_tables, pay_text, pieces_of
-from feltworks.analysis.documents import exact_number
-from feltworks.analysis.documents.answer import answer_document
-from feltworks.analysis.documents.request import chosen_options, parse_question
+from feltworks.analysis.documents import answer_document, exact_number
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.progress import Progress
-from feltworks.analysis.question import Question
+from feltworks.analysis.question import Question, chosen_options, parse_question
 from feltworks.errors import BadOption
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 from math import comb, factorial, gcd, lcm
 from typing import Any
@@ -114,7 +114,7 @@ class DrawRounds:
 
 
 class DrawSolver:
-    """The exact law of a spot under best play or a strategy, and the value of each choice with any cards."""
+    """The exact law of a spot under best play, and the value of each choice with any cards."""
 
     def __init__(
         self,
@@ -124,7 +124,6 @@ class DrawSolver:
         *,
         meters: Mapping[str, Cents] | None = None,
         serving: frozenset[str] | None = None,
-        strategy: Chooser | None = None,
     ) -> None:
         self.rounds = DrawRounds(game, wagers, meters or {})
         ranking = self.rounds.ranking
@@ -132,21 +131,20 @@ class DrawSolver:
         self.classes, self._growth = hand_classes(shoe, ranking), growth(shoe, ranking.size, ranking.wild)
         self._left = shoe.total - self.size
         self._results, self.result_of_value = self._settle_values()
-        self._counts = [self._count_by_size(place) for place in range(len(self._results))]
         self.names = [offer.name for offer in self.rounds.offers]
         self._price()
-        self.picks = self._pick_best() if strategy is None else self._pick_by(strategy)
+        self.picks = self._pick_best()
 
     def _price(self) -> None:
         """Compute the total nets by class of cards from the nets of the results."""
-        nets = [net(result, self._serving) for result in self._results]
-        scale = lcm(*(net.denominator for net in nets))
-        self._unit = Fraction(gcd(*(int(net * scale) for net in nets)) or 1, scale)
-        self._nets = [int(net / self._unit) for net in nets]
-        priced = list(zip(self._nets, self._counts, strict=True))
-        self._net_by_size: list[Ints] = [
-            np.sum([net * counts[held] for net, counts in priced], axis=0) for held in range(self.size + 1)
-        ]
+        exact = [net(result, self._serving) for result in self._results]
+        scale = lcm(*(net.denominator for net in exact))
+        self._unit = Fraction(gcd(*(int(net * scale) for net in exact)) or 1, scale)
+        self._nets = [int(net / self._unit) for net in exact]
+        hands, most = self.classes.hands, max(map(abs, self._nets))
+        whole: Any = np.int64 if most * factorial(self.size) * int(hands.sum()) <= _LARGEST else object
+        nets: Ints = np.array(self._nets, whole)[self.result_of_value[self.classes.value]]
+        self._net_by_size = self._sum_by_size(nets * hands)
 
     def reprice(self, game: Game) -> "DrawSolver":
         """A solver with the same counts and best play for another pay table that judges hands alike."""
@@ -166,14 +164,19 @@ class DrawSolver:
         of_value = [numbers.setdefault(result(hand, stand, ()), len(numbers)) for hand in hands]
         return list(numbers), np.array(of_value)
 
-    def _count_by_size(self, result: int) -> list[Ints]:
-        """By number of cards and their class: how many whole hands that contain these cards have this result."""
-        hands = np.where(self.result_of_value[self.classes.value] == result, self.classes.hands, 0)
-        by_size = []
-        for held in range(self.size + 1):
-            summed = self._growth.sum_next(hands[:, None], self.size, held)[:, 0]
-            by_size.append(summed // (self._growth.hands[held].hands * factorial(self.size - held)))
-        return by_size
+    @cached_property
+    def _counts(self) -> list[list[Ints]]:
+        """By result, number of cards and their class: how many whole hands that contain these cards have it."""
+        result, hands = self.result_of_value[self.classes.value], self.classes.hands
+        return [self._sum_by_size(np.where(result == place, hands, 0)) for place in range(len(self._results))]
+
+    def _sum_by_size(self, summed: Ints) -> list[Ints]:
+        """By number of cards and their class: the sum over the whole hands that contain these cards."""
+        by_size = [summed[:, None]]
+        for held in range(self.size, 0, -1):
+            by_size.append(self._growth.sum_next(by_size[-1], held, held - 1))
+        sizes = enumerate(zip(reversed(by_size), self._growth.hands, strict=True))
+        return [each[:, 0] // (dealt.hands * factorial(self.size - held)) for held, (each, dealt) in sizes]
 
     @cached_property
     def _subset_rows(self) -> dict[tuple[int, ...], Ints]:
@@ -264,7 +267,8 @@ class DrawSolver:
             picks[better], best = place, np.where(better, worth, best)
         return picks
 
-    def _pick_by(self, strategy: Chooser) -> Ints:
+    def picks_of(self, strategy: Chooser) -> Ints:
+        """The index of the choice that a strategy makes for each class of hands."""
         names, about = tuple(self.names), self.rounds.about
         chosen = [
             strategy(PlayerView(self.classes.cards(row), (), names, (), about)) for row in range(len(self.classes))
@@ -317,17 +321,35 @@ def _subsets(size: int) -> Iterator[tuple[int, ...]]:
         yield from combinations(range(size), count)
 
 
+@lru_cache(maxsize=4)
+def _best_play(
+    game: Game,
+    wagers: tuple[tuple[str, Cents], ...],
+    shoe: Shoe,
+    meters: tuple[tuple[str, Cents], ...],
+    serving: frozenset[str] | None,
+) -> DrawSolver:
+    return DrawSolver(game, dict(wagers), shoe, meters=dict(meters), serving=serving)
+
+
+def draw_solver(
+    game: Game,
+    wagers: Mapping[str, Cents],
+    shoe: Shoe,
+    meters: Mapping[str, Cents],
+    serving: frozenset[str] | None = None,
+    strategy: Chooser | None = None,
+) -> DrawSolver:
+    """The solver of a spot; cached, so that a simulation, its exact figures and all strategies share the counts."""
+    best = _best_play(game, tuple(wagers.items()), shoe, tuple(meters.items()), serving)
+    return best if strategy is None else best.play_by(best.picks_of(strategy))
+
+
 def draw_answer(question: Question) -> Answer:
     """The figures of a wager that a hand with one draw decides."""
     DrawRounds(question.game, question.stakes, question.posted)  # refuse before any work is done
     follow = chooser(question) if question.plays or question.strategy != "optimal" else None
-    solved = DrawSolver(
-        question.game,
-        question.stakes,
-        question.shoe,
-        meters=question.posted,
-        serving=frozenset(question.serving),
-        strategy=follow,
-    )
+    served = frozenset(question.serving)
+    solved = draw_solver(question.game, question.stakes, question.shoe, question.posted, served, follow)
     law = solved.law if question.beside else None
     return Answer(solved.figures_of(question.group, question.unit), notes={"draw": solved}, law=law)

@@ -7,7 +7,7 @@ hand of the dealer. Hands are counted by their ranks, the dealer's from the card
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement
 from math import comb, lcm, prod
 from random import Random
@@ -117,7 +117,7 @@ class SettingRounds:
 
 
 class SettingSolver:
-    """The exact law of a spot under best play or a strategy, and the value of each setting with any cards."""
+    """The exact law of a spot under best play, and the value of each setting with any cards."""
 
     def __init__(
         self,
@@ -127,7 +127,6 @@ class SettingSolver:
         *,
         meters: Mapping[str, Cents] | None = None,
         serving: frozenset[str] | None = None,
-        strategy: Chooser | None = None,
     ) -> None:
         self.rounds = SettingRounds(game, wagers, meters or {}, shoe)
         self.offers, self._serving = self.rounds.step.offers, serving
@@ -144,7 +143,7 @@ class SettingSolver:
         self._scale = lcm(*(net.denominator for net in nets))
         priced = np.array([int(net * self._scale) for net in nets])
         self._worth: Ints = np.einsum("pd,pod->po", self._ways, priced[self._numbers])
-        self.picks = np.argmax(self._worth, axis=1) if strategy is None else self._pick_by(strategy)
+        self.picks: Ints = np.argmax(self._worth, axis=1)
 
     def _hands(self, held: int) -> Iterator[tuple[Rank, ...]]:
         """Every hand of `held` cards as ranks in ascending order."""
@@ -180,7 +179,8 @@ class SettingSolver:
             ways *= choose[left[:, rank]][:, column]
         return ways
 
-    def _pick_by(self, strategy: Chooser) -> Ints:
+    def picks_of(self, strategy: Chooser) -> Ints:
+        """The index of the choice that a strategy makes for each hand."""
         names, about = tuple(offer.name for offer in self.offers), self.rounds.step.about
         return np.array(
             [names.index(strategy(PlayerView(_example(ranks), (), names, (), about))) for ranks in self.mine]
@@ -247,17 +247,34 @@ def sets_hands(game: Game, wagers: Mapping[str, Cents]) -> bool:
     return True
 
 
+@lru_cache(maxsize=4)
+def _best_play(
+    game: Game,
+    wagers: tuple[tuple[str, Cents], ...],
+    shoe: Shoe,
+    meters: tuple[tuple[str, Cents], ...],
+    serving: frozenset[str] | None,
+) -> SettingSolver:
+    return SettingSolver(game, dict(wagers), shoe, meters=dict(meters), serving=serving)
+
+
+def setting_solver(
+    game: Game,
+    wagers: Mapping[str, Cents],
+    shoe: Shoe,
+    meters: Mapping[str, Cents],
+    serving: frozenset[str] | None = None,
+) -> SettingSolver:
+    """The solver of a spot under best play; cached, so that a paper's questions and the coach share it."""
+    return _best_play(game, tuple(wagers.items()), shoe, tuple(meters.items()), serving)
+
+
 def setting_answer(question: Question) -> Answer:
     """The figures of a wager that set hands decide."""
     SettingRounds(question.game, question.stakes, question.posted, question.shoe)  # refuse before any work is done
     follow = chooser(question) if question.plays or question.strategy != "optimal" else None
-    solved = SettingSolver(
-        question.game,
-        question.stakes,
-        question.shoe,
-        meters=question.posted,
-        serving=frozenset(question.serving),
-        strategy=follow,
-    )
+    served = frozenset(question.serving)
+    solved = setting_solver(question.game, question.stakes, question.shoe, question.posted, served)
+    solved = solved.play_by(solved.picks_of(follow)) if follow else solved
     figures = law_figures(solved.law, question.group, question.unit)
     return Answer(figures, notes={"setting": solved}, law=solved.law)

@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from feltworks.analysis.referee import Referee, mean, net
 from feltworks.analysis.shape import estimate, is_duel, main_wager_of, opening_wagers, ranking_of, shoe_game_of
-from feltworks.analysis.solvers.draw import DrawSolver, NoDraw
-from feltworks.analysis.solvers.setting import NoSetting, SettingSolver
-from feltworks.analysis.solvers.shoe_game.felts import NoShoeGame
+from feltworks.analysis.solvers.draw import NoDraw, draw_solver
+from feltworks.analysis.solvers.setting import NoSetting, setting_solver
+from feltworks.analysis.solvers.shoe_game.rules import NoShoeGame
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis, insurance
 from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
 from feltworks.analysis.solvers.showdown.spot import NoShowdown
@@ -55,7 +55,7 @@ def advice(game: Game, r: Round, step: Decide) -> ChoiceWorth:
             return _shoe_game(game, r, seat, step, shoe)
     if ranking_of(game):
         with suppress(NoDraw):  # such as a game in which no cards are exchanged
-            return ChoiceWorth(_draw_hands(game, tuple(seat.wagers.items()), shoe).worth(face_up(seat.cards)))
+            return ChoiceWorth(draw_solver(game, seat.wagers, shoe, {}).worth(face_up(seat.cards)))
         with suppress(NoShowdown):  # such as a game with a board
             return _showdown(game, r, seat, step)
         with suppress(NoStreets):  # such as a board that the dealer shares
@@ -63,19 +63,14 @@ def advice(game: Game, r: Round, step: Decide) -> ChoiceWorth:
         if estimate(game).solver == "board":
             raise FeltError(
                 f"{game.terms.rulebook.title}: the best choice on a shared board takes a minute to compute;"
-                " `felt strategy` has the chart of the first decision"
+                " `felt strategy` has charts of it"
             )
     with suppress(NoSetting):  # such as a game in which no cards are set
-        return ChoiceWorth(_set_hands(game, tuple(seat.wagers.items()), shoe).worth(face_up(seat.cards)))
+        return ChoiceWorth(setting_solver(game, seat.wagers, shoe, {}).worth(face_up(seat.cards)))
     if is_duel(game):
         with suppress(NoShowdown):
             return _showdown(game, r, seat, step)
     return _by_referee(game, Round((seat,), r.dealer, r.board, r.meters), step, shoe)
-
-
-@lru_cache(maxsize=4)
-def _set_hands(game: Game, placed: tuple[tuple[str, Cents], ...], shoe: Shoe) -> SettingSolver:
-    return SettingSolver(game, dict(placed), shoe)
 
 
 def _streets(game: Game, r: Round, seat: Seat, shoe: Shoe) -> ChoiceWorth:
@@ -86,11 +81,6 @@ def _streets(game: Game, r: Round, seat: Seat, shoe: Shoe) -> ChoiceWorth:
     up = next(iter(face_up(r.dealer)), None) if street.up else None
     worth = solved.worth(street, (*face_up(seat.cards), *face_up(r.board)), up)
     return _best_amounts((child.path[-1], value) for child, value in worth)
-
-
-@lru_cache(maxsize=4)
-def _draw_hands(game: Game, placed: tuple[tuple[str, Cents], ...], shoe: Shoe) -> DrawSolver:
-    return DrawSolver(game, dict(placed), shoe)
 
 
 def _by_referee(game: Game, alone: Round, step: Decide, shoe: Shoe) -> ChoiceWorth:

@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 from operator import mul
+from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec import Struct
@@ -13,7 +14,6 @@ from msgspec.structs import replace
 from feltworks.analysis.figures import Number
 from feltworks.analysis.joint import law_figures
 from feltworks.analysis.question import Question
-from feltworks.analysis.solvers.board.solver import BoardSolver
 from feltworks.analysis.solvers.draw import DrawSolver
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.setting import SettingSolver
@@ -21,11 +21,14 @@ from feltworks.analysis.solvers.showdown.solver import Showdown
 from feltworks.analysis.solvers.streets.solver import StreetsSolver
 from feltworks.analysis.solvers.streets.tree import Hand, Street
 from feltworks.analysis.strategy.facts import HandFacts, hand_facts
-from feltworks.cards import Card, Rank
+from feltworks.cards import Rank
 from feltworks.hands.poker import HIGH_CARD, PAIR, HandValue
 from feltworks.money import Cents
 from feltworks.rules.sights import PlayerView
 from feltworks.rules.steps import Offer
+
+if TYPE_CHECKING:
+    pass
 
 
 class Cell(Struct, frozen=True):
@@ -222,13 +225,14 @@ def join_rows(grid: Grid) -> Grid:
             runs[-1][1].append(row)
         else:
             runs.append((choices, [row]))
-    names = {run[0]: _run_name(run, grid.rows) for _, run in runs}
+    names = {run[0]: run_name(run, grid.rows) for _, run in runs}
     cells = {(names[row], column): cell for (row, column), cell in grid.cells.items() if row in names}
     columns = tuple(column for column in grid.columns if any(place[1] == column for place in cells))
     return replace(grid, rows=tuple(names.values()), columns=columns, cells=cells)
 
 
-def _run_name(run: Sequence[str], rows: Sequence[str]) -> str:
+def run_name(run: Sequence[str], rows: Sequence[str]) -> str:
+    """Names neighbouring rows by the first and the last."""
     if len(run) == 1:
         return run[0]
     if run[0] == rows[0]:
@@ -399,22 +403,3 @@ def chart_edge(question: Question, solved: StreetsSolver, grids: Sequence[Grid])
         return picks
 
     return solved.play_by(follow).figures_of(question.group, question.unit).house_edge
-
-
-def holding_grids(question: Question, solved: BoardSolver) -> list[Grid]:
-    """Builds the chart of two cards before the board is turned."""
-    decisions = {decision.cards: decision for decision in solved.first_decisions()}
-    ranks = sorted({card.rank for cards in decisions for card in cards}, reverse=True)
-    cells: dict[tuple[str, str], Cell] = {}
-    for (one, other), decision in decisions.items():
-        values = {name: worth / question.unit for name, worth in decision.worth.items()}
-        cells[_holding_row(one, other), other.rank.letter] = Cell({decision.best: Fraction(1)}, values)
-    kinds = ["suited", "offsuit"]
-    rows = [f"{rank.letter} {kind}" for rank in ranks for kind in kinds]
-    rows = [row for row in rows if any(place[0] == row for place in cells)]
-    title = solved.boards.root.about or "Best play"
-    return [Grid(title, "higher card", "lower card", tuple(rows), tuple(r.letter for r in ranks), cells)]
-
-
-def _holding_row(one: Card, other: Card) -> str:
-    return f"{one.rank.letter} {'suited' if one.suit is other.suit else 'offsuit'}"

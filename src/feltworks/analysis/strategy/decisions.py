@@ -20,15 +20,14 @@ from numpy.typing import NDArray
 from feltworks.analysis.question import OPTIMAL, PRACTICAL, Question, is_practical, rules_in
 from feltworks.analysis.shape import estimate, ranking_of, shoe_game_of
 from feltworks.analysis.solvers.counts import tables_of
-from feltworks.analysis.solvers.first_deal import FirstDeal, is_decided_by_deal
+from feltworks.analysis.solvers.fixed import FirstDeal, is_decided_by_deal
 from feltworks.analysis.strategy.facts import Facts, Range, facts_for
 from feltworks.analysis.strategy.file import Between, Cards, Chooser, Condition, Part, Row, Rule, StrategyFile
 from feltworks.cards import Card, Shoe, Suit, cards
 from feltworks.errors import BadOption, FeltError, one_of
 from feltworks.hands.hand import chosen_cards
 from feltworks.machine.felt import CardsRead
-from feltworks.machine.node import choices_of, names_of
-from feltworks.machine.sides import TooManyStates
+from feltworks.machine.node import TooManyStates, choices_of, names_of
 from feltworks.machine.sights import SightWalk
 from feltworks.machine.tables import derive_kinds
 from feltworks.machine.walk import WalkTooLong

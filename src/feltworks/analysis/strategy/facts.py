@@ -17,9 +17,7 @@ from feltworks.analysis.strategy.file import Cards
 from feltworks.analysis.strategy.phrases import poker_words
 from feltworks.cards import JOKER, Card, Rank, cards
 from feltworks.errors import FeltError, one_of
-from feltworks.hands.best import best_value
-from feltworks.hands.paid import PaidHand
-from feltworks.hands.poker import PAIR, HandValue, Ranking
+from feltworks.hands.poker import PAIR, HandValue, PaidHand, Ranking, best_value
 from feltworks.machine.deck import COLUMNS, Deck
 from feltworks.rules.game import Game
 from feltworks.rules.sights import Feature, PlayerView, Sights

@@ -8,11 +8,12 @@ from msgspec.structs import replace
 
 from feltworks.analysis.progress import Progress, Track, part_of
 from feltworks.analysis.question import Answer, Question
-from feltworks.analysis.solvers.numbers import Array
+from feltworks.analysis.solvers.numbers import Array, Ints
 from feltworks.analysis.solvers.shoe_game.chart import Advice, Chart, codes_of, unsplit_acts
-from feltworks.analysis.solvers.shoe_game.felts import HIT, SPLIT, UPS
+from feltworks.analysis.solvers.shoe_game.rules import HIT, SPLIT, UPS
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
-from feltworks.analysis.solvers.streets.solver import StreetDecision, StreetsSolver
+from feltworks.analysis.solvers.streets.solver import StreetsSolver
+from feltworks.analysis.solvers.streets.tree import Street
 from feltworks.analysis.strategy.facts import HandFacts, hand_facts
 from feltworks.analysis.strategy.optimal import SolvedSight, Strategy
 from feltworks.analysis.strategy.phrases import Vocabulary, simplest_first
@@ -33,35 +34,70 @@ def street_ladders(
 ) -> list[tuple[str, Ladder]]:
     """Finds the lists of rules for each street, from the shortest on."""
     facts = hand_facts(question.game)
-    if not facts.has_draws or solved.streets.has_dealer:  # with wild cards every hand is a draw
+    if not facts.has_draws:  # with wild cards every hand is a draw
         return []
-    streets: dict[str, list[StreetDecision]] = {}
-    for decision in solved.decisions():
-        streets.setdefault(decision.street.about, []).append(decision)
-    ladders = []
-    for number, (about, decisions) in enumerate(streets.items()):
-        size = len(decisions[0].cards)
-        words = _vocabulary(facts, size, {solved.view(decision.street, ()).wagered for decision in decisions})
-        decided = _merge(question, solved, words, decisions)
-        strategy = Strategy(question, answer, decided, words)
-        ladders.append((about, ladder(strategy, most_rules, part_of(progress, number, len(streets)))))
+    by_name: dict[str, list[Street]] = {}
+    for street in solved.streets.root.decisions():
+        by_name.setdefault(street.about, []).append(street)
+    reached, ladders = solved.reached(), []
+    for number, (about, streets) in enumerate(by_name.items()):
+        words = _vocabulary(facts, solved, streets)
+        merged: dict[tuple[int, ...], SolvedSight] = {}
+        for street in streets:
+            for key, sight in _merge(question, solved, words, street, reached.get(id(street))):
+                merged[key] = _join(merged[key], sight) if key in merged else sight
+        strategy = Strategy(question, answer, tuple(merged.values()), words)
+        ladders.append((about, ladder(strategy, most_rules, part_of(progress, number, len(by_name)))))
     return ladders
 
 
 def _merge(
-    question: Question, solved: StreetsSolver, words: Vocabulary, decisions: Sequence[StreetDecision]
-) -> tuple[SolvedSight, ...]:
-    """Merges situations that the vocabulary does not distinguish, averaging the values of their choices."""
-    merged: dict[tuple[int, ...], SolvedSight] = {}
-    for decision in decisions:
-        if not decision.chance:
-            continue
-        view = solved.view(decision.street, decision.cards, decision.up)
-        key = tuple(words.of(view).values())
-        values = {name: decision.worth[name] / question.unit for name in view.offers}
-        one = SolvedSight(view, decision.chance, values, {decision.best: Fraction(1)}, values[decision.best])
-        merged[key] = _join(merged[key], one) if key in merged else one
-    return tuple(merged.values())
+    question: Question, solved: StreetsSolver, words: Vocabulary, street: Street, ways: Ints | None
+) -> Iterator[tuple[tuple[int, ...], SolvedSight]]:
+    """Merges the sights of a street that the vocabulary does not distinguish, averaging the values of their choices.
+
+    `ways` are those in which play comes to a sight; the words for the dealer's card are added to those for the hand.
+    """
+    if ways is None:
+        return
+    hands, names = solved.hands_of(street.seen), [name for name, _ in street.choices]
+    times, picks = (ways // np.maximum(solved.sights(street), 1)).tolist(), solved.picks(street).tolist()
+    worths, came = [each.tolist() for each in solved.worths(street)], ways.tolist()
+    merged: dict[tuple[int, ...], tuple[PlayerView, list[int]]] = {}
+    for row in np.flatnonzero(ways.any(axis=1)).tolist():
+        held = hands.cards(row)
+        own = words.of(solved.view(street, held))
+        for column, number in enumerate(came[row]):
+            if not number:
+                continue
+            up = solved.up_cards[column] if street.up else None
+            key = tuple((own | _facing(held, up) if up else own).values())
+            if key not in merged:
+                merged[key] = solved.view(street, held, up), [0] * (2 + 2 * len(names))
+            sums, pick, often = merged[key][1], picks[row][column], times[row][column]
+            sums[0] += number
+            sums[1] += often * worths[pick][row][column]
+            sums[2 + pick] += number
+            for place, worth in enumerate(worths, 2 + len(names)):
+                sums[place] += often * worth[row][column]
+    divisor = solved.divisor(street) * question.unit
+    for key, (view, (whole, best, *rest)) in merged.items():
+        shares, totals = (dict(zip(names, part, strict=True)) for part in (rest[: len(names)], rest[len(names) :]))
+        yield (
+            key,
+            SolvedSight(
+                view,
+                solved.chance(street, whole),
+                {name: totals[name] / (whole * divisor) for name in view.offers},
+                {name: Fraction(share, whole) for name, share in shares.items() if share},
+                best / (whole * divisor),
+            ),
+        )
+
+
+def _facing(held: Sequence[Card], up: Card) -> dict[str, int]:
+    """The facts of the dealer's card, as a vocabulary for a street with one has them."""
+    return {"up": int(up.rank), "up_held": sum(face.rank is up.rank for face in held)}
 
 
 def _join(one: SolvedSight, other: SolvedSight) -> SolvedSight:
@@ -73,22 +109,37 @@ def _join(one: SolvedSight, other: SolvedSight) -> SolvedSight:
     return replace(one, probability=whole, values=values, best=best, optimum=optimum)
 
 
-def _vocabulary(facts: HandFacts, held: int, money: set[Fraction]) -> Vocabulary:
-    """Builds the vocabulary for a number of cards; the search drops phrases that fit all hands or none."""
+def _vocabulary(facts: HandFacts, solved: StreetsSolver, streets: Sequence[Street]) -> Vocabulary:
+    """Builds the vocabulary of a decision; the search drops phrases that fit all hands or none."""
+    held = streets[0].seen
+    money = sorted({solved.view(street, ()).wagered for street in streets})
     draws, high = list(_draws(held)), list(_high(facts, held))
-    wagered = [
-        Phrase(f"with {amount} wagered or less", (Bound("wagered", 0, int(amount)),)) for amount in sorted(money)[:-1]
-    ]
-    single = [*_pair_phrases(facts), *draws, *high, *wagered]
+    if solved.streets.has_dealer:  # hands that are compared win by their highest card too
+        high += [
+            Phrase(f"with a {rank.word} or higher", (Bound("higher", rank, _MOST),)) for rank in facts.ranking.ranks
+        ]
+    wagered = [Phrase(f"with {amount} wagered or less", (Bound("wagered", 0, int(amount)),)) for amount in money[:-1]]
+    ups = list(_up_phrases(facts)) if streets[0].up else []
+    single = [*_pair_phrases(facts), *draws, *high, *wagered, *ups]
     joined = [both(draw, _and(count)) for draw in draws for count in high]
-    joined += [both(phrase, _and(amount)) for phrase in (*_pair_phrases(facts), *high) for amount in wagered]
+    others = [*wagered, *ups]
+    joined += [both(phrase, _and(other)) for phrase in (*_pair_phrases(facts), *high) for other in others]
     names = {bound.feature for phrase in single for bound in phrase.bounds}
     features = {name: lambda view, name=name: int(facts.value(name, view)) for name in sorted(names)}
     return Vocabulary(features, simplest_first([*single, *joined]))
 
 
 def _and(phrase: Phrase) -> Phrase:
-    return replace(phrase, words=f"and {phrase.words.removeprefix('with ')}")
+    is_held = phrase.words.startswith("with ")
+    return replace(phrase, words=f"and {phrase.words.removeprefix('with ')}") if is_held else phrase
+
+
+def _up_phrases(facts: HandFacts) -> Iterator[Phrase]:
+    """Yields phrases for the dealer's open card, and for own cards of its rank."""
+    for rank in facts.ranking.ranks:
+        yield Phrase(f"against a {rank.word} or lower", (Bound("up", 0, rank),))
+        yield Phrase(f"against a {rank.word} or higher", (Bound("up", rank, _MOST),))
+    yield Phrase("with a card of the dealer's rank", (Bound("up_held", 1, _MOST),))
 
 
 def _pair_phrases(facts: HandFacts) -> Iterator[Phrase]:

@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.question import OPTIMAL, Answer, Question
-from feltworks.analysis.shape import is_played_by_hand, main_wager_of, shoe_game_of
-from feltworks.analysis.situations import Situation
+from feltworks.analysis.shape import is_played_by_hand, main_wager_of, ranking_of, shoe_game_of
+from feltworks.analysis.solvers.counts import Situation
 from feltworks.analysis.solvers.draw import DrawSolver
 from feltworks.analysis.solvers.setting import SettingSolver
 from feltworks.analysis.solvers.showdown.solver import Showdown
@@ -20,7 +20,7 @@ from feltworks.analysis.solvers.streets.solver import StreetsSolver
 from feltworks.analysis.strategy.decisions import kind_of
 from feltworks.analysis.strategy.file import Part, Row, write_parts
 from feltworks.analysis.strategy.lines import write_chart
-from feltworks.analysis.strategy.phrases import Vocabulary, vocabulary_of
+from feltworks.analysis.strategy.phrases import Vocabulary, up_card_words, vocabulary_of
 from feltworks.cards import Card
 from feltworks.errors import BadOption, FeltError
 from feltworks.hands.poker import HandValue
@@ -68,8 +68,9 @@ def optimal_strategy(question: Question) -> Strategy:
     answer = analyze(question)
     solved = answer.notes.get("showdown")
     if isinstance(solved, Showdown):
-        decided = _hands(solved, question)
-        words = vocabulary_of(question.game, solved.classes.values)
+        by_card = solved.has_up_card and ranking_of(question.game)
+        words = up_card_words(by_card) if by_card else vocabulary_of(question.game, solved.classes.values)
+        decided = _hands_by_card(solved, question, words) if by_card else _hands(solved, question)
     else:
         decided = [_solve_sight(each, question) for each in answer.situations]
         words = vocabulary_of(question.game)
@@ -86,14 +87,43 @@ def _solve_sight(situation: Situation, question: Question) -> SolvedSight:
     return SolvedSight(view, situation.probability, values, {best: Fraction(1)}, values[best])
 
 
+def _hands_by_card(solved: Showdown, question: Question, words: Vocabulary) -> list[SolvedSight]:
+    """Lists the hands with the dealer's card, merging those that the words do not tell apart."""
+    classes, merged = solved.classes, dict[tuple[int, ...], tuple[PlayerView, list[Any]]]()
+    for up, weights, picks, worths, names in solved.choices_by_up_card():
+        assert up is not None
+        if not all(offered.all() for offered in solved.open_choices().values()):
+            title = question.game.terms.rulebook.title
+            raise FeltError(f"{title} offers different choices to different hands; felt strategy has a chart of it")
+        dealt: Any = weights.astype(object)
+        shares = [np.where(picks == place, dealt, 0) for place in range(len(names))]
+        best = np.take_along_axis(worths, picks[None], axis=0)[0]
+        sums = _sum_groups([dealt, dealt * best, *(dealt * worths), *shares], classes.value)
+        for hand, each in zip(classes.examples, zip(*sums, strict=True), strict=True):
+            view = PlayerView(hand, (up.face,), tuple(names))
+            _, totals = merged.setdefault(tuple(words.of(view).values()), (view, [0] * len(each)))
+            totals[:] = [total + more for total, more in zip(totals, each, strict=True)]
+    unit = Fraction(solved.unit, solved.worth_divisor * question.unit)
+    whole = sum(totals[0] for _, totals in merged.values())
+    sights = []
+    for view, (ways, optimum, *rest) in merged.values():
+        if not ways:
+            continue
+        values, often = rest[: len(view.offers)], rest[len(view.offers) :]
+        sights.append(
+            SolvedSight(
+                view,
+                Fraction(ways, whole),
+                {name: unit * worth / ways for name, worth in zip(view.offers, values, strict=True)},
+                {name: Fraction(share, ways) for name, share in zip(view.offers, often, strict=True) if share},
+                unit * optimum / ways,
+            )
+        )
+    return sights
+
+
 def _hands(solved: Showdown, question: Question) -> list[SolvedSight]:
     """Lists the hands, merging those of one value and the same ranks, since charts leave suits out."""
-    if solved.has_up_card:
-        title = question.game.terms.rulebook.title
-        raise FeltError(
-            f"{title} is decided with a card of the dealer's in sight, which short lists of rules do not cover;"
-            " felt strategy has a chart of it"
-        )
     classes = solved.classes
     if not all(isinstance(value, HandValue) for value in classes.values):
         title = question.game.terms.rulebook.title
@@ -159,13 +189,10 @@ def _suit_sizes(held: Iterable[Card]) -> tuple[int, ...]:
 
 
 def _sum_groups(rows: Iterable[Any], group: Any) -> list[list[int]]:
-    """Sums whole numbers by group, as Python integers."""
-    sums_by_row = []
-    for row in rows:
-        sums = np.zeros(int(group.max()) + 1, dtype=object)
-        np.add.at(sums, group, np.asarray(row, dtype=object))
-        sums_by_row.append(list(map(int, sums)))
-    return sums_by_row
+    """Sums whole numbers by group, as Python integers; no group is empty."""
+    order = np.argsort(group, kind="stable")
+    begins = np.searchsorted(group[order], np.arange(int(group.max()) + 1))
+    return [list(map(int, np.add.reduceat(np.asarray(row, dtype=object)[order], begins))) for row in rows]
 
 
 class HandPlay(Struct, frozen=True):

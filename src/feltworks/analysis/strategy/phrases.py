@@ -5,6 +5,7 @@ has those for poker hands and for games that declare nothing.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -12,9 +13,8 @@ from msgspec import Struct
 
 from feltworks.analysis.shape import ranking_of
 from feltworks.analysis.solvers.numbers import Bools, Ints
-from feltworks.cards import Rank
-from feltworks.hands.best import best_value
-from feltworks.hands.poker import HandValue, Ranking
+from feltworks.cards import Card, Rank
+from feltworks.hands.poker import HandValue, Ranking, best_value
 from feltworks.rules.game import Game
 from feltworks.rules.sights import Bound, Feature, Phrase, PlayerView, both, combine_phrases
 
@@ -120,6 +120,40 @@ def poker_words(ranking: Ranking, values: Sequence[HandValue]) -> Vocabulary:
     phrases = [*better, *fine, *exact, joker, *counts, *pairs_of_counts]
     phrases += [both(a, _and(b)) for a in (*better, *exact) for b in counts]
     return Vocabulary(features, simplest_first(phrases), _VERBS)
+
+
+def up_card_words(ranking: Ranking) -> Vocabulary:
+    """Builds a vocabulary of hands against a card of the dealer's, and of own cards of its rank."""
+    ranks = ranking.ranks
+    *lower, second, first = ranks
+    highs: list[tuple[Rank, ...]] = [(rank,) for rank in lower]
+    highs += [(one, other) for one in (second, first) for other in ranks if other < one and other is not second]
+    highs += [(first, second, third) for third in lower]
+    names = [f"{'-'.join(rank.word for rank in high)} high" for high in highs]
+    names += [f"a pair of {rank.plural}" for rank in ranks]
+    better = [category.name for category in reversed(ranking.categories) if category.name not in ("high card", "pair")]
+    names += [name if name.endswith((" of a kind", " pair")) else f"a {name}" for name in better]
+    place = {name: number for number, name in enumerate(names)}
+
+    @cache
+    def hand(cards: tuple[Card, ...]) -> int:
+        value = best_value(ranking, cards)
+        if value.category == "high card":
+            many = 3 if value.ranks[:2] == (first, second) else 2 if value.ranks[0] >= second else 1
+            return place[f"{'-'.join(rank.word for rank in value.ranks[:many])} high"]
+        return place[_value_name(value)]
+
+    hands = [Phrase(f"with {name} or better", (Bound("hand", number, _ANY),)) for name, number in place.items()]
+    ups = [Phrase(f"against a {rank.word} or lower", (Bound("up card", 0, rank),)) for rank in ranks[:-1]]
+    ups += [Phrase(f"against a {rank.word} or higher", (Bound("up card", rank, _ANY),)) for rank in ranks[1:]]
+    ups.append(Phrase("with a card of the dealer's rank", (Bound("alike", 1, 1),)))
+    features: dict[str, Feature] = {
+        "hand": lambda view: hand(view.cards),
+        "up card": lambda view: view.dealer[0].rank,
+        "alike": lambda view: any(face.rank is view.dealer[0].rank for face in view.cards),
+    }
+    joined = [both(one, _and(up) if up.words.startswith("with") else up) for one in hands for up in ups]
+    return Vocabulary(features, simplest_first([*hands, *ups, *joined]), _VERBS)
 
 
 def _and(phrase: Phrase) -> Phrase:

@@ -17,7 +17,7 @@ from feltworks.analysis.figures import Figures, Number
 from feltworks.analysis.joint import law_figures
 from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.question import Question
-from feltworks.analysis.situations import mix_choices
+from feltworks.analysis.solvers.counts import mix_choices
 from feltworks.analysis.solvers.numbers import Bools
 from feltworks.analysis.solvers.showdown.solver import Showdown
 from feltworks.analysis.strategy.optimal import SolvedSight, Strategy, optimal_strategy

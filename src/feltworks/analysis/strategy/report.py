@@ -16,8 +16,7 @@ from feltworks.analysis.figures import Number
 from feltworks.analysis.joint import TurningPoint, turning_ratios
 from feltworks.analysis.progress import Progress
 from feltworks.analysis.shape import estimate, high_rank_of, main_wager_of, ranking_of, shoe_game_of
-from feltworks.analysis.situations import Situation
-from feltworks.analysis.solvers.counts import count_later, tables_of, weighted_law
+from feltworks.analysis.solvers.counts import Situation, count_later, tables_of, weighted_law
 from feltworks.analysis.solvers.shoe_game.chart import Chart as BlackjackChart
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
 from feltworks.analysis.solvers.showdown.solver import Showdown
@@ -27,10 +26,9 @@ from feltworks.analysis.strategy.ladders import chart_ladder
 from feltworks.analysis.strategy.optimal import SolvedSight, Strategy, optimal_strategy
 from feltworks.analysis.strategy.practical import MOST_RULES, Ladder, ladder
 from feltworks.cards import Rank
-from feltworks.hands.best import best_value
-from feltworks.hands.poker import HandValue, Ranking
+from feltworks.hands.poker import HandValue, Ranking, best_value
 from feltworks.machine.felt import CardsRead
-from feltworks.machine.sides import TooManyStates
+from feltworks.machine.node import TooManyStates
 from feltworks.machine.sights import Sight
 from feltworks.machine.tables import Tables
 from feltworks.rules.game import Game
@@ -264,7 +262,8 @@ def strategy_report(
     game = shoe_game_of(question.game)
     if game and question.wager == main_wager_of(game):
         return _by_hand(question, TableAnalysis(game, question.shoe), most_rules, progress)
-    if report := _by_streets(question, most_rules, progress) or _by_setting(question) or _by_up_card(question):
+    by_streets = _by_streets(question, most_rules, progress) or _by_setting(question)
+    if report := by_streets or _by_up_card(question, most_rules, progress):
         return report
     strategy = optimal_strategy(question)
     turns = turning_ratios(question, strategy.answer.situations) if question.beside else {}
@@ -296,7 +295,7 @@ def _by_streets(question: Question, most_rules: int, progress: Progress | None) 
     if ranking_of(question.game) is None or estimate(question.game).solver not in ("streets", "board", "draw"):
         return None
     from feltworks.analysis.solvers.streets.solver import StreetsSolver
-    from feltworks.analysis.strategy.charts import chart_edge, draw_list, holding_grids, join_rows, street_grids
+    from feltworks.analysis.strategy.charts import chart_edge, draw_list, join_rows, street_grids
     from feltworks.analysis.strategy.ladders import street_ladders
 
     answer = analyze(question)
@@ -311,12 +310,10 @@ def _by_streets(question: Question, most_rules: int, progress: Progress | None) 
         grid, by_list = draw_list(question, draw)  # type: ignore[arg-type]  # notes hold any solver
         return StrategyReport(question, edge, [grid], rules, chart_edge=by_list)
     if board := answer.notes.get("board"):
-        grids = holding_grids(question, board)  # type: ignore[arg-type]  # notes hold any solver
-        return (
-            StrategyReport(question, edge, grids, rules, left_out=_left_out(question, grids))
-            if grids[0].cells
-            else None
-        )
+        from feltworks.analysis.strategy.board_charts import board_charts
+
+        grids, lost = board_charts(question, board)  # type: ignore[arg-type]  # notes hold any solver
+        return StrategyReport(question, edge, grids, rules, chart_edge=edge + lost) if grids else None
     return None
 
 
@@ -336,14 +333,13 @@ def _by_setting(question: Question) -> StrategyReport | None:
     return StrategyReport(question, answer.figures.house_edge, [grid], rules, chart_edge=edge)
 
 
-def _by_up_card(question: Question) -> StrategyReport | None:
+def _by_up_card(question: Question, most_rules: int, progress: Progress | None) -> StrategyReport | None:
     """Reports on poker hands that decide against a dealer's up card; None for any other game."""
     from feltworks.analysis.strategy.charts import up_card_grid
 
     if ranking_of(question.game) is None or estimate(question.game).solver != "showdown":
         return None
-    answer = analyze(question)
-    solved = answer.notes.get("showdown")
+    solved = analyze(question).notes.get("showdown")
     if (
         not isinstance(solved, Showdown)
         or not solved.has_up_card
@@ -351,7 +347,8 @@ def _by_up_card(question: Question) -> StrategyReport | None:
     ):
         return None
     grid, lost = up_card_grid(solved)
-    edge, rules = answer.figures.house_edge, Ladder((), Fraction(0), 0)
+    strategy = optimal_strategy(question)
+    edge, rules = strategy.answer.figures.house_edge, ladder(strategy, most_rules, progress)
     return StrategyReport(question, edge, [grid], rules, chart_edge=edge + lost)
 
 

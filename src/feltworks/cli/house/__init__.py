@@ -16,7 +16,7 @@ house: Final = CommandGroup(
         "close": "feltworks.cli.house.closing:close",
         "closed": "feltworks.cli.house.closing:closed",
         "contribute": "feltworks.cli.house.progressive:contribute",
-        "count-team": "feltworks.cli.house.approvals:count_team",
+        "approve": "feltworks.cli.house.approvals:approve",
         "tally": "feltworks.cli.house.progressive:tally",
         "day-end": "feltworks.cli.house.progressive:day_end",
         "deposit": "feltworks.cli.house.progressive:deposit",

@@ -1,4 +1,4 @@
-"""`felt house approvals` and `count-team`: the steps before a game may be offered here, and teams of two."""
+"""`felt house approvals` and `approve`: the steps before a game may be offered, and approvals for the house."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -20,6 +20,7 @@ from feltworks.cli.house.register import RecordOptions, record_options
 from feltworks.cli.options import DAY, Decorator, game_argument, json_option, option_group, words_option
 from feltworks.cli.output import Page, Table, fields_of, print_json
 from feltworks.errors import BadOption
+from feltworks.table.wording import sentence
 
 if TYPE_CHECKING:
     from feltworks.house.approvals import ApprovalAct, ApprovalBook, ApprovalStatus
@@ -112,21 +113,22 @@ def approvals(options: ApprovalOptions, database: str, as_json: bool) -> None:
 
 
 @click.command()
-@click.option("--reference", required=True, metavar="WORDS", help="The letter that approves it.")
+@click.argument("matter", help="count-team (of two), toke-method or imprest.")
+@click.option("--reference", required=True, metavar="WORDS", help="The letter or method that is approved.")
 @click.option("--until", type=DAY, help="When it runs out.")
 @record_options
-def count_team(record: RecordOptions, reference: str, until: date | None) -> None:
-    """Record the approval of a count team of two, from a day on."""
-    from feltworks.house.approvals import ApprovalBook, approve_team
+def approve(record: RecordOptions, matter: str, reference: str, until: date | None) -> None:
+    """Record an approval for the house, from a day on."""
+    from feltworks.house.approvals import ApprovalBook, approve_for_house, describe_act, known_matter
 
-    act = approve_team(reference, record.day, until)
+    act = approve_for_house(known_matter(matter), reference, record.day, until)
     book = ApprovalBook(open_books(record.database))
     log_in(book.database, (record.by, record.second))
     number = book.record(act, by=record.by, second=record.second, day=min(record.day, date.today()))
     if record.as_json:
         print_json({"posting": number, "approval": act})
     else:
-        click.echo(f"A count team of two is approved from {record.day} on: {act.reference}.")
+        click.echo(f"{sentence(describe_act(act))}.")
 
 
 def _status_document(standing: "ApprovalStatus") -> dict[str, object]:

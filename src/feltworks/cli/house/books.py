@@ -183,7 +183,7 @@ def restoration(because: str, by: str, second: str, database: str, as_json: bool
 @json_option
 def key(database: str, as_json: bool) -> None:
     """Show where the key of these books lies, and its public part."""
-    from feltworks.house.journal.key import key_file
+    from feltworks.house.journal.seals import key_file
     from feltworks.house.storage.migration import read_house
 
     with existing_books(database).snapshot() as connection:

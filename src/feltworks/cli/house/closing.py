@@ -11,7 +11,7 @@ from feltworks.cli.output import Page, Table, print_json
 from feltworks.money import dollars
 
 if TYPE_CHECKING:
-    from feltworks.house.tables.summary import PeriodSummary
+    from feltworks.house.tables.report import PeriodSummary
 
 period_argument = click.argument(
     "period", metavar="PERIOD", help="A day, month, quarter or year: 2024-01-31, 2024-01, 2024-Q1, 2024."
@@ -66,7 +66,7 @@ def closed(database: str, as_json: bool) -> None:
 def summary(period: str, tax_rate: Fraction | None, as_csv: bool, database: str, as_json: bool) -> None:
     """Summarize a period: drop and win by day and game, gross receipts and their tax."""
     from feltworks.house.closing import parse_span
-    from feltworks.house.tables.summary import summarize, summary_csv
+    from feltworks.house.tables.report import summarize, summary_csv
 
     summed = summarize(existing_books(database), parse_span(period), tax_rate=tax_rate)
     if as_json:

@@ -24,9 +24,8 @@ from feltworks.errors import BadOption
 from feltworks.money import Cents, dollars
 
 if TYPE_CHECKING:
-    from feltworks.house.configuration import TableCheck, WagerCheck
+    from feltworks.house.configuration import TableCheck, TableOrder, WagerCheck
     from feltworks.house.law import HouseKind, Profile
-    from feltworks.house.order import TableOrder
     from feltworks.table.limits import WagerLimit
 
 date_option = click.option("--date", "day", type=DAY, help="The day; today unless given.")
@@ -77,7 +76,7 @@ class OrderOptions(Struct, frozen=True):
         """The order from a TOML file, or for a game by its name, with these options."""
         from msgspec.structs import replace
 
-        from feltworks.house.order import TableOrder, read_order
+        from feltworks.house.configuration import TableOrder, read_order
 
         today = day or date.today()
         is_file = source.endswith(".toml")

@@ -21,11 +21,10 @@ from feltworks.rules.rulebook.model import Rulebook
 from feltworks.rules.terms import Terms
 from feltworks.table.limits import PostedLimits, WagerLimit
 from feltworks.table.live import Dealer
-from feltworks.table.log import Log
+from feltworks.table.log import Log, LogEnd, TableStorage, find_end, find_interrupted
 from feltworks.table.replay import resume
 from feltworks.table.rollouts import SimulatedPlayer
 from feltworks.table.seating import House, Seating
-from feltworks.table.storage import LogEnd, TableStorage, find_end, find_interrupted
 from feltworks.table.table import Table
 from feltworks.table.wording import sentence
 

@@ -45,7 +45,7 @@ def verify(file: Path, signature: Path | None, public_key: Path | None, as_json:
 def _check_signature(content: bytes, file: Path, signature: Path | None, public_key: Path | None) -> tuple[str, str]:
     """The signer of the file, and the fault of the signature; both empty if there is no signature."""
     from feltworks.errors import FeltError
-    from feltworks.reports.signature import SUFFIX, check_signature, read_public_key
+    from feltworks.reports.proof import SUFFIX, check_signature, read_public_key
 
     if public_key is not None:
         read_public_key(public_key)  # a file that is not a key is bad input, not a bad signature
@@ -95,7 +95,7 @@ def _show(file: Path, verification: "Verification", signer: str, trouble: str) -
 @json_option
 def key(file: Path, as_json: bool) -> None:
     """Make a key that signs papers. Keep the private file to yourself and give the public one away."""
-    from feltworks.reports.signature import make_key
+    from feltworks.reports.proof import make_key
 
     public = make_key(file)
     if as_json:
@@ -120,7 +120,7 @@ def key(file: Path, as_json: bool) -> None:
 @json_option
 def signature(file: Path, key_file: Path, as_json: bool) -> None:
     """Sign a paper: write FILE.sig beside it, which `felt report verify` checks."""
-    from feltworks.reports.signature import sign_file
+    from feltworks.reports.proof import sign_file
 
     path = sign_file(file, key_file)
     if as_json:

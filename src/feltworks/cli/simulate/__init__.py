@@ -60,16 +60,16 @@ class SimulateOptions(Struct, frozen=True, kw_only=True):
     checkpoint: Annotated[Path | None, Option("Save the run to this file as it goes on.", metavar="FILE")]
     resume: Annotated[Path | None, Option("Continue the run saved in this file.", metavar="FILE")]
     # A player's sessions and a house's days
-    session: Annotated[int | None, Option("Sessions of so many rounds, not edges.", metavar="ROUNDS")]
+    session: Annotated[int | None, Option("Simulate a player's sessions of this many rounds.", metavar="ROUNDS")]
     sessions: Annotated[int | None, Option("How many sessions; 10,000 unless given.")]
-    days: Annotated[int | None, Option("So many days of the house, not edges.")]
+    days: Annotated[int | None, Option("Simulate this many days of the house.")]
     rounds_per_day: Annotated[int | None, Option("Rounds in a day; 500 unless given.")]
-    loses_more_than: Annotated[Cents | None, Option("How often a day loses more than this.", metavar="CENTS")]
+    loses_more_than: Annotated[Cents | None, Option("Report how often a day loses more than this.", metavar="CENTS")]
     horizon: Annotated[int | None, Option("Days that a house's bankroll has to last.", metavar="DAYS")]
     bankroll: Annotated[Cents | None, Option("What a session or the house begins with.", metavar="CENTS")]
     safety: Annotated[str, Option("The bankroll that lasts with this probability, as 99%.")] = ""
     # A jackpot's years
-    years: Annotated[int | None, Option("So many years of a jackpot, not edges.")]
+    years: Annotated[int | None, Option("Simulate this many years of a jackpot.")]
     seed_money: Annotated[Cents | None, Option("What the house starts a jackpot with.", metavar="CENTS")]
     recovery: Annotated[str, Option("The part of each addition that recovers the seed, as 1/2.")] = ""
     fee: Annotated[str, Option("The part of each addition taken as a fee, as 1/10.")] = ""

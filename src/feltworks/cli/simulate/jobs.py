@@ -4,6 +4,7 @@ from itertools import product
 from pathlib import Path
 from typing import Final, TypeVar
 
+import click
 from msgspec.structs import replace
 
 from feltworks import catalog
@@ -13,21 +14,27 @@ from feltworks.cli.progress import SHOWS_RESULT, counting_is_over, progress_bar,
 from feltworks.cli.simulate import Kind, SimulateOptions
 from feltworks.cli.simulate.run import Document, Draw, Job, make_plan, read_share, seed_or_new
 from feltworks.errors import BadOption
-from feltworks.simulation.checkpoint import load_checkpoint
-from feltworks.simulation.jackpot.fund import SEED_BY_HALVES, SEED_FIRST, JackpotPolicy
-from feltworks.simulation.jackpot.years import JackpotHistory, check_years, jackpot_policies, summary
-from feltworks.simulation.paths.play import (
+from feltworks.simulation.jackpot import (
+    SEED_BY_HALVES,
+    SEED_FIRST,
+    JackpotHistory,
+    JackpotPolicy,
+    check_years,
+    jackpot_policies,
+    summary,
+)
+from feltworks.simulation.paths import (
     DayStatistics,
     HouseDays,
+    PathStatistics,
     Sessions,
     check_safety,
     house_document,
     session_document,
 )
-from feltworks.simulation.paths.statistics import PathStatistics
 from feltworks.simulation.plan import Plan, check_seed
 from feltworks.simulation.result import provenance, result_document, table_document
-from feltworks.simulation.run import Run
+from feltworks.simulation.run import Run, load_checkpoint
 from feltworks.simulation.workers import Addable, WorkerPool, WorkResult
 
 _ROUNDS = 10_000_000
@@ -64,6 +71,7 @@ class EdgesJob:
         """Deal the rounds, with a progress bar at a terminal."""
         self.run.save()  # fails before any work if the checkpoint cannot be written
         with rounds_bar() as update:
+            _warn_of_plain_rounds(self.run)
             result = self.run.simulate(crew, update)
             if not result.tally.rounds:
                 raise KeyboardInterrupt  # interrupted before the first result
@@ -80,6 +88,22 @@ class EdgesJob:
         exact = {name: figures["exact"] for name, figures in document["wagers"].items()}
         title = f"{self.run.plan.game}: {self.run.tally.rounds:,} rounds, seed {self.run.seed}"
         return convergence_svg(title, snapshots(self.run), exact)
+
+
+def _warn_of_plain_rounds(run: Run) -> None:
+    """Say before the work how long it takes where the rules themselves deal every round."""
+    from feltworks.simulation.rounds.kernel import kernel_of
+    from feltworks.simulation.rounds.plain import PlainKernel
+
+    kernel = kernel_of(run.plan.to_json())
+    if isinstance(kernel, PlainKernel):
+        pace = kernel.pace()
+        whole = "" if run.wanted is None else f", {run.wanted:,} in about {run.wanted / pace / 60:,.1f} minutes"
+        click.echo(
+            "felt: this table cannot be compiled, so the rules deal each round:"
+            f" about {pace:,.0f} a second on one core{whole}. Use --rounds for fewer, --until for a given error.",
+            err=True,
+        )
 
 
 def _resume(path: Path, until: float | None, options: SimulateOptions) -> Run:

@@ -14,12 +14,21 @@ from sqlalchemy.sql import Insert as InsertStatement
 from sqlalchemy.sql.schema import Table
 
 from feltworks.errors import PostingRefused, StorageTrouble, UnknownName
-from feltworks.house.journal.key import FOLDER_VARIABLE, HouseKey
 from feltworks.house.journal.posting import BEGINNING, Entry, Posting, Voucher, seal
-from feltworks.house.journal.seals import NotedSeal
-from feltworks.house.storage.database import ENDS, Database
+from feltworks.house.journal.seals import FOLDER_VARIABLE, HouseKey, NotedSeal
+from feltworks.house.storage.database import (
+    ENDS,
+    FEW,
+    Database,
+    Insert,
+    PreparedSelect,
+    Read,
+    Row,
+    fetch_many,
+    is_among,
+    pipeline,
+)
 from feltworks.house.storage.schema import account, book, entry, posting
-from feltworks.house.storage.statements import FEW, Insert, PreparedSelect, Read, Row, fetch_many, is_among, pipeline
 from feltworks.money import Cents
 
 _HEAD = select(book.c.id, book.c.number, book.c.hash, book.c.mark).where(book.c.name == "")

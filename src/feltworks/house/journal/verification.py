@@ -10,8 +10,8 @@ from msgspec import Struct
 from sqlalchemy import Connection, func, select
 
 from feltworks.house.journal.book import book_number, postings
-from feltworks.house.journal.key import HouseKey
 from feltworks.house.journal.posting import BEGINNING, Posting
+from feltworks.house.journal.seals import HouseKey
 from feltworks.house.storage.schema import account, book
 from feltworks.house.storage.schema import posting as posting_table
 from feltworks.money import Cents

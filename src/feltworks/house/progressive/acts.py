@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from feltworks import catalog
-from feltworks.errors import BadDay, UnknownName
+from feltworks.errors import BadDay, PostingRefused, UnknownName
 from feltworks.house.duties import (
     ACCOUNTING,
     CAGE,
@@ -25,6 +25,7 @@ from feltworks.house.duties import (
 )
 from feltworks.house.journal.posting import Voucher
 from feltworks.house.law import profile_on
+from feltworks.house.names import plain_letters
 from feltworks.house.progressive.terms import ProgressiveTerms, decode_fraction, settings_of_edition_1
 from feltworks.house.tables.acts import Denominations
 from feltworks.money import Cents
@@ -166,11 +167,24 @@ def kind_of(act: Act) -> str:
     return str(type(act).__struct_config__.tag)
 
 
+_AS_NUMBERS: Final = str.maketrans("lo", "10")  # plain letters write 1 and 0 as these
+
+
 def key_of(act: object, day: date) -> str:
     """The key of an act posted without one; a round has its own, so that it cannot be posted twice."""
     if isinstance(act, Contribution | ProgressiveRound):
-        return f"{day} table {act.table} round {act.round}"
+        table, round_ = (plain_letters(name).translate(_AS_NUMBERS) for name in (act.table, act.round))
+        return f"{day} table {table} round {round_}"
     return uuid4().hex
+
+
+def check_key(act: Act, voucher: Voucher) -> None:
+    """Refuse a round under another key than its own."""
+    if isinstance(act, Contribution | ProgressiveRound) and voucher.key != key_of(act, voucher.day):
+        raise PostingRefused(
+            f"round {act.round} at table {act.table} is posted under its own key, so that it is posted once; leave the "
+            "key away (house rule, for WAC 230-15-671: one round, one posting)"
+        )
 
 
 def decode_act(facts: str) -> Act:

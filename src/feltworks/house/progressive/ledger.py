@@ -5,7 +5,7 @@ from datetime import date
 
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from feltworks.errors import FeltError, NotNow, PostingRefused
 from feltworks.house.closing import CLOSED_FROM, check_day_is_open
@@ -23,7 +23,6 @@ from feltworks.house.journal.book import (
     read_head,
 )
 from feltworks.house.journal.posting import Entry, Posting, Voucher
-from feltworks.house.names import plain_letters
 from feltworks.house.progressive.acts import (
     Act,
     Adjustment,
@@ -36,13 +35,12 @@ from feltworks.house.progressive.acts import (
     Removal,
     Seeding,
     check_duties,
+    check_key,
     check_mode,
     decode_act,
     kind_of,
 )
-from feltworks.house.progressive.dispatch import post_act, tasks_of
-from feltworks.house.progressive.fund import CHART, JACKPOT, SIGNS, Fund, Standing
-from feltworks.house.progressive.meter import Meter, read_amounts
+from feltworks.house.progressive.fund import CHART, JACKPOT, SIGNS, Fund, Meter, Standing, read_amounts
 from feltworks.house.progressive.office import transfers
 from feltworks.house.progressive.play import check_losing
 from feltworks.house.progressive.records import (
@@ -50,16 +48,16 @@ from feltworks.house.progressive.records import (
     check_day,
     create,
     parse_standing,
+    post_act,
     progressive_names,
     read_standing,
     read_terms,
     save_standing,
+    tasks_of,
 )
 from feltworks.house.progressive.terms import ProgressiveTerms, ProgressiveWager, encode
 from feltworks.house.register import check_licences
-from feltworks.house.storage.database import Database
-from feltworks.house.storage.schema import posting as posting_table
-from feltworks.house.storage.statements import Read
+from feltworks.house.storage.database import Database, Read
 from feltworks.house.tables import periods
 from feltworks.house.tables.acts import Denominations, check_plausible
 from feltworks.house.tables.tasks import TaskOrder, number_tasks, store_tasks
@@ -102,7 +100,7 @@ class Ledger:
     """One progressive in the books.
 
     >>> from datetime import date
-    >>> from feltworks.house.progressive.acts import Contribution
+    >>> from feltworks.house.progressive.acts import Contribution, key_of
     >>> from feltworks.house.storage.migration import open_database
     >>> from feltworks.house.users import Users
     >>> books = open_database("sqlite://")
@@ -110,7 +108,8 @@ class Ledger:
     ...     hired = Users(books).add(name, role, "a long password", by="eve", second=second)
     >>> voucher = Voucher(key="opening", day=date(2008, 8, 1), by="ann", witness="bob")
     >>> gran = Ledger.open(books, "gran", ProgressiveTerms(approval="controls of 2008"), voucher)
-    >>> gran.post(Contribution("3", "17", wagers=2), replace(voucher, key="3/17")).entries
+    >>> lost = Contribution("3", "17", wagers=2)
+    >>> gran.post(lost, replace(voucher, key=key_of(lost, voucher.day))).entries
     (Entry(debit='box', credit='uncounted', cents=200, reason=None),)
     >>> gran.balances().accounts["jackpot"]
     50000
@@ -145,6 +144,7 @@ class Ledger:
         """Post several acts: all of them, or none if one is refused."""
         for act, voucher in acts:
             check_day(voucher)
+            check_key(act, voucher)
             if isinstance(act, Opening):
                 raise PostingRefused("a progressive is opened once (house rule: one name, one book)")
             if isinstance(act, Receipt):
@@ -169,14 +169,17 @@ class Ledger:
         The database refuses it unless the last posting of the book is still this ledger's own.
         """
         head, self._head = self._head, None
-        if head is None or not head.tables_elsewhere or [type(act) for act, _ in acts] != [Contribution]:
+        if head is None or not head.tables_elsewhere or len(acts) != 1:
             return None
         ((act, voucher),) = acts
+        if not isinstance(act, Contribution):
+            return None
         fund = Fund(self.terms, head.standing, head.balances, rules=self._rules)
         key = self.database.engine.get_execution_options().get("house_key")
         chain = Chain(self.name, head.number, head.seal, key)
         signed = (voucher.day, voucher.by, voucher.witness)
         try:
+            check_losing(act, self.wager.spots)
             if signed != head.signed:
                 _check_allowed(head.people, self.terms, acts)
             posting = post_act(chain, fund, self.wager, act, voucher)
@@ -239,15 +242,11 @@ def _post_acts(
         if isinstance(act, DayEnd) and act.is_counted_twice and voucher.key not in earlier:
             check_team(connection, page.book, dict(map(tuple, people)), act, voucher)
     fresh = {voucher.key: (act, voucher.day) for act, voucher in acts if voucher.key not in earlier}
-    rounds = [(act, day) for act, day in fresh.values() if isinstance(act, ProgressiveRound)]
     played = [(act, day) for act, day in fresh.values() if isinstance(act, Contribution | ProgressiveRound)]
     seats = {place: check_table(connection, terms, *place) for place in {(act.table, day) for act, day in played}}
     for act, day in played:
-        spots = seats[act.table, day]
-        if isinstance(act, Contribution) and spots is not None:
-            check_losing(act, spots)
-    for place, (act, day) in enumerate(rounds):
-        _check_unpaid(connection, page.book, act, day, rounds[:place])
+        if isinstance(act, Contribution):
+            check_losing(act, seats[act.table, day] or wager.spots)
     raised: list[tuple[Posting, tuple[TaskOrder, ...]]] = []
     booked = [_post_one(page, fund, wager, act, voucher, earlier, raised) for act, voucher in acts]
     save_standing(connection, page.book, before, fund.standing)
@@ -293,33 +292,6 @@ def check_table(connection: Connection, terms: ProgressiveTerms, table: str, day
     return max(offered)
 
 
-def _check_unpaid(
-    connection: Connection, book: int, act: ProgressiveRound, day: date, batch: Sequence[tuple[ProgressiveRound, date]]
-) -> None:
-    """Refuse a round posted before on the day, or twice in a batch, even with another key or other hands."""
-    p = posting_table.c
-    of_day = select(p.number, p.facts).where(p.day == day.isoformat(), p.book == book, p.kind == kind_of(act))
-    earlier = [(f"posting {number} of {day}", decode_act(facts)) for number, facts in connection.execute(of_day)]
-    losing = encode(Contribution(act.table, act.round, 0)).removesuffix("0}")
-    same = select(p.number).where(p.day == day.isoformat(), p.book == book, p.facts.startswith(losing, autoescape=True))
-    if (number := connection.execute(same).scalars().first()) is not None:
-        raise PostingRefused(
-            f"the losing wagers of round {act.round} at table {act.table} are posted already (posting {number} of "
-            f"{day}); a round with a winner is posted whole, with all hands (house rule, for WAC 230-15-671)"
-        )
-    earlier += [("in this batch", other) for other, on in batch if on == day]
-    for where, before in earlier:
-        if isinstance(before, ProgressiveRound) and _place(before) == _place(act):
-            raise PostingRefused(
-                f"round {act.round} at table {act.table} is posted already ({where}); "
-                "a round is paid once (house rule, for WAC 230-15-671)"
-            )
-
-
-def _place(act: ProgressiveRound) -> tuple[str, str]:
-    return plain_letters(act.table), plain_letters(act.round)
-
-
 def _post_one(
     page: Page,
     fund: Fund,
@@ -352,6 +324,11 @@ def _check_same(connection: Connection, name: str, act: Opening, voucher: Vouche
 def _repeat(before: EarlierPosting, facts: str, voucher: Voucher) -> LedgerPosting:
     """Return the earlier posting of the same act; refuse another act under its key."""
     if (before.facts, before.day) != (facts, voucher.day.isoformat()):
+        if isinstance(act := decode_act(before.facts), Contribution | ProgressiveRound):
+            raise PostingRefused(
+                f"round {act.round} at table {act.table} is posted already (posting {before.number} of {before.day}); "
+                "a round is posted once and whole, with all hands (house rule, for WAC 230-15-671)"
+            )
         raise PostingRefused(
             f"the key {voucher.key} stands for posting {before.number} ({before.kind} on {before.day}), "
             "which is not the same; give a new key (house rule: one key, one posting)"

@@ -21,9 +21,9 @@ from feltworks.house.progressive.fund import (
     Fund,
     add_to_prizes,
     check_amount,
+    check_displayed,
     fill_prizes,
 )
-from feltworks.house.progressive.meter import check_displayed
 from feltworks.house.progressive.terms import ProgressiveWager
 from feltworks.house.tables.acts import check_equal_counts
 from feltworks.money import MOST_CENTS, Cents, dollars
@@ -33,7 +33,7 @@ from feltworks.rules.round import FACE_DOWN, Face, Round, Seat
 from feltworks.rules.steps import Draw
 from feltworks.rules.wager import Line
 
-_MOST_WAGERS = 1_000_000  # of one posting, if these books do not have its table
+_MOST_WAGERS = 1_000_000  # of one posting in older books; a new one has at most those of a round
 WON: Final = "won"
 
 
@@ -141,10 +141,9 @@ def _check_bank(fund: Fund, paid_from: str, cents: Cents) -> None:
 def settle_hands(wager: ProgressiveWager, hands: Sequence[tuple[Card, ...]], posted: Cents) -> tuple[Line, ...]:
     """Settle a round in which exactly these hands have the wager."""
     game, left = wager.game, wager.game.terms.shoe
-    spots = game.terms.number("spots")
-    if not 0 < len(hands) <= spots:
+    if not 0 < len(hands) <= wager.spots:
         raise ImpossibleRound(
-            f"{len(hands)} hands have the wager; a round has 1 to {spots} of them (house rule: one hand a spot)"
+            f"{len(hands)} hands have the wager; a round has 1 to {wager.spots} of them (house rule: one hand a spot)"
         )
     for hand in hands:
         left = left.without(hand)

@@ -1,23 +1,115 @@
-"""A progressive in the database: its terms, its standing, and how it is created."""
+"""A progressive in the database: its terms, its standing, how it is created, and how an act is added to its journal."""
 
-from collections.abc import Sequence
-from datetime import date
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from typing import Any, Final
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import Connection, insert, select, update
 
 from feltworks.errors import BadDay, BadOption, PostingRefused, UnknownName
-from feltworks.house.journal.book import Page
-from feltworks.house.journal.posting import BEGINNING, Voucher
-from feltworks.house.law import check_not_future
+from feltworks.house.journal.book import Chain, Page
+from feltworks.house.journal.posting import BEGINNING, Entry, Posting, Voucher
+from feltworks.house.law import Profile, check_not_future, profile_on
 from feltworks.house.names import find_like
+from feltworks.house.progressive import acts, office, play
 from feltworks.house.progressive.acts import Opening
-from feltworks.house.progressive.dispatch import post_act
-from feltworks.house.progressive.fund import CHART, Fund, Standing
+from feltworks.house.progressive.fund import CHART, TRAY, Fund, Standing
+from feltworks.house.progressive.play import WON
 from feltworks.house.progressive.terms import ProgressiveTerms, ProgressiveWager, decode_terms, encode
 from feltworks.house.storage import schema
+from feltworks.house.storage.database import PreparedSelect, Row
 from feltworks.house.storage.schema import progressive
-from feltworks.house.storage.statements import PreparedSelect, Row
+from feltworks.house.tables.tasks import TaskOrder
+from feltworks.money import dollars
+
+
+class _Way(Struct, frozen=True):
+    """How acts of one kind are carried out, and their standard explanation, if they have one."""
+
+    carry_out: Callable[[Fund, Any, date], object]
+    says: str = ""
+
+
+_WAYS: Final[Mapping[type[acts.Act], _Way]] = {
+    acts.Opening: _Way(office.open_fund, "progressive opened and seeded"),
+    acts.Seeding: _Way(office.add_seed),
+    acts.BoxTally: _Way(play.enter_count, "first count of the box"),
+    acts.DayEnd: _Way(play.end_day, "box counted at the day's end"),
+    acts.Deposit: _Way(office.deposit, "accrued prizes deposited"),
+    acts.Withdrawal: _Way(office.withdraw),
+    acts.DepositTest: _Way(office.check_deposit, "bank account compared with the prizes"),
+    acts.Seizure: _Way(office.seize),
+    acts.Maximum: _Way(office.impose_maximum),
+    acts.Adjustment: _Way(office.adjust),
+    acts.RemovalNotice: _Way(office.announce_removal, "notice that the progressive is taken out of play"),
+    acts.Removal: _Way(office.remove),
+    acts.Receipt: _Way(office.receive),
+}
+
+
+def apply(fund: Fund, wager: ProgressiveWager, act: acts.Act, day: date) -> None:
+    """Carry out an act on a fund; after a refusal the fund must be discarded."""
+    if isinstance(act, acts.Contribution):
+        play.contribute(fund, wager, act, day)
+    elif isinstance(act, acts.ProgressiveRound):
+        play.play_round(fund, wager, act, day)
+    else:
+        _WAYS[type(act)].carry_out(fund, act, day)
+
+
+def default_explanation(act: acts.Act) -> str:
+    """The standard explanation of an act; empty if a person has to explain it."""
+    if isinstance(act, acts.Contribution | acts.ProgressiveRound):
+        return f"round {act.round} at table {act.table}"
+    return _WAYS[type(act)].says
+
+
+def tasks_of(terms: ProgressiveTerms, act: acts.Act, entries: Sequence[Entry], day: date) -> Iterator[TaskOrder]:
+    """The tasks that an act raises: large awards are verified, malfunctions reported."""
+    if terms.edition == 1 or not isinstance(act, acts.ProgressiveRound | acts.Adjustment):
+        return
+    profile = profile_on(day, terms.house)
+    if isinstance(act, acts.ProgressiveRound):
+        where = f"in round {act.round} at table {act.table}"
+        for entry in entries:
+            if entry.reason == WON or entry.debit == TRAY:
+                yield from _award_tasks(profile, entry, where)
+    elif act.reason == "malfunction":
+        hours = profile.number("malfunction-notice")
+        says = f"{act.account} changed by {dollars(act.cents, signed=True)} after a malfunction: report it to "
+        says += f"{profile.regulator} within {hours} hours ({profile.cites('WAC 230-06-054')})"
+        yield TaskOrder("notice", says, timedelta(hours=hours))
+
+
+def _award_tasks(profile: Profile, entry: Entry, where: str) -> Iterator[TaskOrder]:
+    award = f"award of {dollars(entry.cents)} {where}"
+    if entry.cents > profile["verify-above"].cents:
+        rule = profile.cites("WAC 230-15-320")
+        yield TaskOrder("verification", f"{award}: verify hand, wager, payout and player ({rule})")
+    if entry.reason == WON and entry.cents >= profile["deck-check-from"].cents:
+        rule = profile["deck-check-from"].source
+        yield TaskOrder("deck check", f"{award}: show the hand, count the deck, seal both for seven days ({rule})")
+
+
+def post_act(chain: Chain, fund: Fund, wager: ProgressiveWager, act: acts.Act, voucher: Voucher) -> Posting:
+    """Carry out an act and add it to a chain or page."""
+    apply(fund, wager, act, voucher.day)
+    entries = fund.take_entries()
+    return chain.add(acts.kind_of(act), encode(act), _explain(act, voucher, entries), entries)
+
+
+def _explain(act: acts.Act, voucher: Voucher, entries: Sequence[Entry]) -> Voucher:
+    """Require two persons if a prize is lowered, and an explanation; WAC 230-15-685: every change is explained."""
+    if voucher.witness is None and any(entry.reason for entry in entries):
+        raise PostingRefused("a prize is lowered before two persons; name the second one as well (house rule)")
+    text = voucher.explanation or default_explanation(act)
+    if not text.strip():
+        raise PostingRefused("this needs an explanation in words (WAC 230-15-685)")
+    return voucher if text == voucher.explanation else replace(voucher, explanation=text)
+
 
 KIND = "progressive"
 

@@ -107,6 +107,11 @@ class ProgressiveWager:
         return catalog.game(self._terms.game, options=self._terms.options)
 
     @cached_property
+    def spots(self) -> int:
+        """How many spots a table has of which these books know nothing."""
+        return self.game.terms.number("spots")
+
+    @cached_property
     def meter(self) -> str:
         meters = meters_of(self.game.pays[self.name].values())
         if len(meters) != 1:

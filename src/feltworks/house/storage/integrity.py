@@ -1,6 +1,7 @@
 """Checks that a database is sound and has the tables, triggers and reasons of this version."""
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Final
 
 from sqlalchemy import Connection, exists, func, select, text
@@ -61,17 +62,23 @@ def schema_faults(database: Database) -> Iterator[str]:
     """Compare the definitions of a database with those that this version creates."""
     if database.is_sqlite:
         with database.snapshot() as connection:
-            stored = _read(connection, _SQLITE, _REASONS)
-        fresh = Database("sqlite://")
-        with fresh.transaction() as connection:
-            create_tables(connection)
-            due = _read(connection, _SQLITE, _REASONS)
-        fresh.close()
+            stored, due = _read(connection, _SQLITE, _REASONS), _definitions_in_a_file()
     else:
         stored, due = _compare_on_server(database)
     yield from _differences(stored, due)
     with database.snapshot() as connection:
         yield from _setting_faults(connection)
+
+
+@cache
+def _definitions_in_a_file() -> Definitions:
+    """The definitions that this version creates in every SQLite file."""
+    fresh = Database("sqlite://")
+    with fresh.transaction() as connection:
+        create_tables(connection)
+        due = _read(connection, _SQLITE, _REASONS)
+    fresh.close()
+    return due
 
 
 def _setting_faults(connection: Connection) -> Iterator[str]:

@@ -10,8 +10,7 @@ from sqlalchemy import Connection, inspect, select, text, update
 
 from feltworks.errors import StorageTrouble
 from feltworks.house.journal.book import is_stored
-from feltworks.house.journal.key import HouseKey, key_file, make_key, new_key, read_key
-from feltworks.house.journal.seals import LastSeals
+from feltworks.house.journal.seals import HouseKey, LastSeals, key_file, make_key, new_key, read_key
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import book, house
 

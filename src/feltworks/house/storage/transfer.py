@@ -15,9 +15,8 @@ from sqlalchemy import Connection, Table, func, insert, select, text, update
 from feltworks.errors import StorageTrouble
 from feltworks.house.journal.posting import BEGINNING
 from feltworks.house.storage import schema
-from feltworks.house.storage.database import Database
+from feltworks.house.storage.database import Database, Insert
 from feltworks.house.storage.migration import NEWEST, find_key, migrate
-from feltworks.house.storage.statements import Insert
 from feltworks.private_files import open_private
 
 _AT_ONCE: Final = 2_000

@@ -7,8 +7,8 @@ import msgspec
 from msgspec import Struct
 
 from feltworks.errors import BadAmount, BadOption, PostingRefused
+from feltworks.house.configuration import TableOrder
 from feltworks.house.duties import Signature
-from feltworks.house.order import TableOrder
 from feltworks.money import MOST_CENTS, Cents, dollars
 
 SlipKind = Literal["opener", "closer", "fill", "credit", "drop", "count", "error"]

@@ -13,7 +13,7 @@ from feltworks.house.duties import Signature, check_signatures
 from feltworks.house.duties import action as find_action
 from feltworks.house.journal.book import EarlierPosting, Page, open_page
 from feltworks.house.journal.posting import Entry, Posting
-from feltworks.house.register import check_licences
+from feltworks.house.register import check_licences, check_shifts
 from feltworks.house.storage.schema import signature, slip
 from feltworks.house.tables import periods
 from feltworks.house.tables.accounts import BOOK, KIND, table_accounts
@@ -30,6 +30,8 @@ _DERIVED = {
     "deviations",
     "team_approval",
 }  # fields of an act that the books fill in
+# What is signed at the table; boxes are counted, revisions and tasks done elsewhere and later
+_AT_TABLE = ("opener", "error", "closer", "fill", "credit", "drop", "void", "wagers", "payout")
 Signatures = Mapping[str, str]  # the person in each position
 
 
@@ -80,10 +82,12 @@ class Desk:
         raise NotNow(f"{here}; to {does.does} needs one that is {one_of(states)} ({does.rule})")
 
     def signatures(self, action: str, signed: Signatures, *, optional: int = 0) -> tuple[Signature, ...]:
-        """Check the signatures of an action, and the licences of the signers."""
+        """Check the signatures of an action, the licences of the signers, and the shifts of those at the table."""
         signers = check_signatures(action, signed, self.roles, optional=optional)
         today = datetime.fromisoformat(self.page.moment).date()
         check_licences(self.connection, [signer.person for signer in signers], today)
+        if action in _AT_TABLE:
+            check_shifts(self.connection, signers, self.table, today)
         return signers
 
     def write(

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, Select, and_, func, select
 
-from feltworks.house.order import TableOrder
+from feltworks.house.configuration import TableOrder
 from feltworks.house.storage.schema import period, slip, slip_void, stake
 from feltworks.house.tables.accounts import Sums, sum_slips
 from feltworks.house.tables.acts import SlipKind, Stakes

@@ -8,13 +8,13 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, insert, select
 
 from feltworks.errors import BadAmount, NotNow, PostingRefused, UnknownName
-from feltworks.house.approvals import approved_team
+from feltworks.house.approvals import find_approval
 from feltworks.house.configuration import check_table
 from feltworks.house.counts import check_counters, first_counter, signers_of
 from feltworks.house.duties import APART, Signature
 from feltworks.house.entries import HOURS
 from feltworks.house.journal.posting import Entry
-from feltworks.house.register import read_register, serve_request, strike
+from feltworks.house.register import check_inventory, read_register, serve_request, strike
 from feltworks.house.storage.schema import entry, slip, slip_void
 from feltworks.house.tables import periods
 from feltworks.house.tables.accounts import lines, slips_of, sum_slips
@@ -61,10 +61,12 @@ def post_slip(
     if isinstance(act, Count):
         signed = {**first_counter(desk, period, act.first, signed), **signed}
     if isinstance(act, Count) and len(signed) < len(_TEAM) + 2 * revises:
-        act = replace(act, team_approval=approved_team(connection, act.team_approval, period.day))
+        act = replace(act, team_approval=find_approval(connection, "count team", act.team_approval, period.day))
     signers = _signers(desk, act, period, signed, revises=revises)
     if isinstance(act, Credit):
         _check_tray(period, act)
+    if isinstance(act, Fill | Credit | Closer):
+        check_inventory(connection, kind, act.pieces)
     if isinstance(act, Closer | Count):
         _check_reach(period, kind, cents)
     if isinstance(act, Fill | Credit) and act.request:

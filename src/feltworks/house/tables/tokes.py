@@ -9,6 +9,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, select
 
 from feltworks.errors import BadAmount, BadDay, NotPermitted, PostingRefused, UnknownName
+from feltworks.house.approvals import find_approval
 from feltworks.house.closing import check_day_is_open
 from feltworks.house.duties import APART, SHARES_TOKES, check_signatures
 from feltworks.house.journal.book import Page, days_of, open_page
@@ -92,6 +93,7 @@ class TokeBook:
             act = TokePayout(shares, method)
             if not page.earlier([key]):
                 _check_sharers(roles(connection), shares)
+                find_approval(connection, "toke method", method, day)
                 days = days_of(connection, page.book)
                 if days and day.isoformat() < days[1]:
                     raise BadDay(day, f"tokes were posted on {days[1]} already (house rule: the books move forward)")

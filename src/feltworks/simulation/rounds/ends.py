@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from feltworks.errors import BadOption
-from feltworks.machine.ledger import Ledger, WagerResult
 from feltworks.machine.node import Results
+from feltworks.machine.program import Ledger, WagerResult
 from feltworks.money import Cents
 from feltworks.simulation.plan import Plan
 from feltworks.simulation.rounds.decisions import Seating

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from feltworks.cards import Card
 from feltworks.errors import FeltError, one_of
 from feltworks.machine.felt import CardsRead
+from feltworks.machine.node import TooManyStates
 from feltworks.machine.play import GoesOn
-from feltworks.machine.sides import TooManyStates
 from feltworks.machine.streams import Stream
 from feltworks.money import Cents
 from feltworks.rules.game import Game

@@ -12,10 +12,9 @@ from feltworks.cards import Card
 from feltworks.dealing.shoes import CutCardShoe, source_for
 from feltworks.errors import ImpossibleRound
 from feltworks.machine.fixed import Duels, ShortRounds, fixed_rounds
-from feltworks.machine.ledger import WagerResult
 from feltworks.machine.node import Result
 from feltworks.machine.play import Play
-from feltworks.machine.program import Program, make_program
+from feltworks.machine.program import Program, WagerResult, make_program
 from feltworks.machine.streams import BATCH, Stream
 from feltworks.money import Cents
 from feltworks.rules.pay_table import Rest, Share, meters_of

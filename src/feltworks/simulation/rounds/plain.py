@@ -1,6 +1,8 @@
 """Deals rounds one by one by the rules themselves, for games that the machine cannot compile."""
 
+import time
 from collections.abc import Callable, Hashable, Iterator
+from itertools import takewhile
 from random import Random
 from typing import Final
 
@@ -26,6 +28,7 @@ from feltworks.simulation.tally import Layout, Tally, count_rounds
 
 _TRIALS: Final = 500  # random rounds that collect the names of choices
 _MOST_STEPS: Final = 2_000  # of the walk that solves one decision
+_PACE_SECONDS: Final = 0.5  # that measure how many rounds a second are dealt
 Decider = Callable[[Round, Decide], Choice]
 
 
@@ -36,6 +39,13 @@ class PlainKernel:
         self._plan, self._decide = plan, decider(plan)
         opened = tuple(sum(seat.get(name, 0) for seat in plan.seats) for name in plan.wagers)
         self.layout = Layout(plan.wagers, opened)
+
+    def pace(self) -> float:
+        """Measures how many rounds a second this machine deals; the first ones also solve their decisions."""
+        began = time.perf_counter()
+        is_early = takewhile(lambda _: time.perf_counter() - began < _PACE_SECONDS, self.deal(Stream(0, 0), 10_000))
+        dealt = 1 + sum(1 for _ in is_early)
+        return dealt / (time.perf_counter() - began)
 
     def tally(self, stream: Stream, rounds: int) -> Tally:
         """Counts this many rounds."""

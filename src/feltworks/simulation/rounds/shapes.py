@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from feltworks.analysis.shape import ranking_of
 from feltworks.analysis.solvers.board.answer import board_solver
 from feltworks.analysis.solvers.board.tree import OWN, SHARED, Boards, NoBoard
-from feltworks.analysis.solvers.draw import DrawSolver, NoDraw
+from feltworks.analysis.solvers.draw import NoDraw, draw_solver
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.showdown.cells import Cells
 from feltworks.analysis.solvers.showdown.duel import Duel
@@ -136,9 +136,7 @@ class OneDraw(Shape):
     def __init__(self, plan: Plan, wagers: Mapping[str, Cents], classes: HandClasses) -> None:
         super().__init__(plan, wagers, classes)
         check_followed(plan.strategy, self.follow)
-        self._solver = DrawSolver(
-            self.game, wagers, self.shoe, meters=plan.meters, serving=self.serving, strategy=self.follow
-        )
+        self._solver = draw_solver(self.game, wagers, self.shoe, plan.meters, self.serving, self.follow)
         rounds, self.own = self._solver.rounds, classes.size
         self._offers, self.drawn = rounds.offers, max(len(offer.cards) for offer in rounds.offers)
         if len(plan.seats) * (self.own + self.drawn) > self.shoe.total:
@@ -173,9 +171,7 @@ class SharedBoard(Shape):
     def __init__(self, plan: Plan, wagers: Mapping[str, Cents], classes: HandClasses) -> None:
         super().__init__(plan, wagers, classes)
         Boards(self.game, wagers, plan.meters, self.shoe)  # refuse before any work is done
-        self._solver = board_solver(
-            self.game, wagers, self.shoe, plan.meters, self.serving, self.follow, keeps_choices=True
-        )
+        self._solver = board_solver(self.game, wagers, self.shoe, plan.meters, self.serving, self.follow)
         root = self._solver.boards.root
         self._streets = sorted(root.ends(), key=lambda end: end.leaf)
         self.ends = [end.path for end in self._streets]

@@ -17,8 +17,8 @@ from feltworks.analysis.solvers.showdown.cells import find_cuts
 from feltworks.analysis.solvers.showdown.hands import DealtHands, HandClasses
 from feltworks.cards import Card
 from feltworks.dealing.shoes import CutCardShoe, source_for
-from feltworks.machine.ledger import Ledger
 from feltworks.machine.node import Results, result_of
+from feltworks.machine.program import Ledger
 from feltworks.machine.showdown import (
     BOTH_VALUES,
     NO_VALUE,

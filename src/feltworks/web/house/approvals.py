@@ -14,16 +14,16 @@ from feltworks.house.approvals import (
     ApprovalAct,
     ApprovalBook,
     ApprovalStatus,
-    TeamApproval,
-    approve_team,
+    HouseApproval,
+    Matter,
+    approve_for_house,
     complete_step,
     record_definition,
     withdraw_step,
 )
-from feltworks.house.configuration import TableCheck, WagerCheck, check_table
+from feltworks.house.configuration import TableCheck, TableOrder, WagerCheck, check_table
 from feltworks.house.duties import check_permitted
 from feltworks.house.law import HouseKind
-from feltworks.house.order import TableOrder
 from feltworks.money import Cents
 from feltworks.table.limits import WagerLimit
 from feltworks.web.house.office import (
@@ -101,9 +101,10 @@ class ApprovalRecord(Struct, frozen=True, forbid_unknown_fields=True):
     because: Words = ""
 
 
-class TeamRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """The approval of a count team of two, from a day on; today unless given."""
+class HouseApprovalRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """An approval for the house and not for a game, from a day on; today unless given."""
 
+    matter: Matter
     reference: Words
     second: Signer
     since: Day | None = None
@@ -139,11 +140,11 @@ def record(office: TheOffice, person: CurrentUser, data: JSONBody[ApprovalRecord
     return _game_standing(book.status(data.game, data.house, today()))
 
 
-@post("/approvals/team", status_code=200, sync_to_thread=True)
-def approve_count_team(office: TheOffice, person: CurrentUser, data: JSONBody[TeamRequest]) -> TeamApproval:
-    """Record the approval of a count team of two; two persons sign."""
+@post("/approvals/house", status_code=200, sync_to_thread=True)
+def approve(office: TheOffice, person: CurrentUser, data: JSONBody[HouseApprovalRequest]) -> HouseApproval:
+    """Record an approval for the house: of a count team of two, a method of sharing tokes, an imprest."""
     check_permitted(person.name, person.role, "approval")
-    act = approve_team(data.reference, data.since or today(), data.until)
+    act = approve_for_house(data.matter, data.reference, data.since or today(), data.until)
     second = check_witness(office, person, data.second)
     ApprovalBook(office.database).record(act, by=person.name, second=second, day=min(act.since, today()))
     return act
@@ -322,4 +323,4 @@ def _wager_range(check: TableCheck, wager: WagerCheck) -> WagerRange:
     return document_of(WagerRange, wager, clause=clause, top_odds=f"{wager.top_odds} to 1")
 
 
-HANDLERS = [approvals, record, approve_count_team, check]
+HANDLERS = [approvals, record, approve, check]

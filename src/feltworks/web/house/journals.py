@@ -19,7 +19,7 @@ from feltworks.house.progressive.fund import JACKPOT
 from feltworks.house.progressive.records import progressive_names
 from feltworks.house.storage.schema import book, entry, posting
 from feltworks.house.tables.hold import HoldComparison, hold_report
-from feltworks.house.tables.summary import PeriodSummary, summarize, summary_csv
+from feltworks.house.tables.report import PeriodSummary, summarize, summary_csv
 from feltworks.house.users import Person
 from feltworks.house.verification import audit
 from feltworks.money import Cents

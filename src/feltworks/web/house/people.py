@@ -12,10 +12,9 @@ from msgspec.structs import replace
 from feltworks import catalog
 from feltworks.errors import BadOption, LoginRefused
 from feltworks.house.approvals import ApprovalBook, complete_step, record_definition
-from feltworks.house.configuration import check_table
+from feltworks.house.configuration import TableOrder, check_table
 from feltworks.house.duties import ACTIONS, Role, check_permitted, may
 from feltworks.house.law import HouseKind
-from feltworks.house.order import TableOrder
 from feltworks.house.storage.database import Database
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.users import Person, Users

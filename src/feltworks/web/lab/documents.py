@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from feltworks.spreadsheet import Rows, csv_text
+from feltworks.documents import Rows, csv_text
 
 AnyDocument = dict[str, Any]  # made by the analysis
 

@@ -16,12 +16,11 @@ from msgspec.structs import asdict, replace
 
 from feltworks import catalog
 from feltworks.analysis.progress import Progress
+from feltworks.documents import Rows
 from feltworks.errors import BadOption, FeltError, UnknownName
-from feltworks.spreadsheet import Rows
 from feltworks.web.lab import documents
 from feltworks.web.lab.documents import AnyDocument
-from feltworks.web.lab.queue import WorkQueue, job_response
-from feltworks.web.lab.simulation import simulate
+from feltworks.web.lab.jobs import WorkQueue, job_response, simulate
 from feltworks.web.visitors import Connection
 
 if TYPE_CHECKING:
@@ -229,7 +228,7 @@ def _analyze(
     subject: Subject, terms: Terms, jackpot: int | None, strategy: str, seats: int, progress: Progress
 ) -> AnyDocument:
     from feltworks.analysis.design.document import draft_answer
-    from feltworks.analysis.documents.answer import cached_answer
+    from feltworks.analysis.documents import cached_answer
 
     question = _question(subject, terms, jackpot=jackpot, strategy=strategy, seats=seats)
     if terms.draft is not None:
@@ -239,7 +238,7 @@ def _analyze(
 
 def _question(subject: Subject, terms: Terms, **more: Any) -> "Question":
     """The analysis question for these terms, without the draft."""
-    from feltworks.analysis.documents.request import parse_question
+    from feltworks.analysis.question import parse_question
 
     fields = asdict(terms)
     del fields["draft"]
@@ -256,7 +255,7 @@ def _design(subject: Subject, terms: Terms, target: float, keep: list[str], _: P
 
 
 def _compare(subject: Subject, chosen: list[str], progress: Progress) -> AnyDocument:
-    from feltworks.analysis.documents.comparison import compare, comparison_document
+    from feltworks.analysis.documents import compare, comparison_document
 
     rows = compare(subject.game, subject.wager, chosen, progress)
     return comparison_document(subject.game, subject.wager, rows)
@@ -264,7 +263,7 @@ def _compare(subject: Subject, chosen: list[str], progress: Progress) -> AnyDocu
 
 def _find_strategy(subject: Subject, terms: Terms, rules: int, values: bool, progress: Progress) -> AnyDocument:
     from feltworks.analysis.design.drafts import Drafts
-    from feltworks.analysis.documents.strategy import strategy_document
+    from feltworks.analysis.documents import strategy_document
     from feltworks.analysis.strategy.report import strategy_report
 
     question = _question(subject, terms)

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from feltworks.rules.choices import trade_choice
-from feltworks.rules.steps import Decide, Offer
+from feltworks.rules.steps import Decide, Offer, trade_choice
 from feltworks.web.tables.messages import CountdownView
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from msgspec import Meta, Struct
 
 from feltworks import catalog
 from feltworks.errors import FeltError
-from feltworks.house.configuration import Refusal, TableCheck, check_table
-from feltworks.house.order import TableOrder
+from feltworks.house.configuration import Refusal, TableCheck, TableOrder, check_table
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of

@@ -14,10 +14,21 @@ from feltworks.dealing.shoes import Commitment
 from feltworks.errors import LogError
 from feltworks.money import Cents
 from feltworks.private_files import FILE, open_private, restrict
-from feltworks.table.log import Log, LogFile, decode_line, entries, voiding_line
+from feltworks.table.log import (
+    InterruptedRound,
+    Log,
+    LogFile,
+    TableStorage,
+    decode_line,
+    entries,
+    is_over,
+    last_round,
+    older_log,
+    opening_of,
+    voiding_line,
+)
 from feltworks.table.replay import replay, resume
 from feltworks.table.seating import House
-from feltworks.table.storage import InterruptedRound, TableStorage, is_over, last_round, older_log, opening_of
 from feltworks.table.table import Table
 from feltworks.web.tables.figures import PlayerResults, UsedShoe
 

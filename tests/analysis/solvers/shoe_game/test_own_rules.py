@@ -13,8 +13,7 @@ from feltworks.analysis.referee import Referee, mean, net
 from feltworks.analysis.solvers import shoe_game
 from feltworks.analysis.solvers.shoe_game.bonus import bonus_figures
 from feltworks.analysis.solvers.shoe_game.chart import Advice, chart_of, codes_of, plan_of
-from feltworks.analysis.solvers.shoe_game.felts import NoShoeGame
-from feltworks.analysis.solvers.shoe_game.rules import table_rules
+from feltworks.analysis.solvers.shoe_game.rules import NoShoeGame, table_rules
 from feltworks.analysis.solvers.shoe_game.solver import ShoeGame
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis, insurance
 from feltworks.games.blackjack import HOLE, Blackjack, BlackjackStanding, BlackjackWager, Insurance

@@ -8,6 +8,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from feltworks.analysis.progress import Progress
 from feltworks.analysis.question import OPTIMAL, Answer, Question
 from feltworks.analysis.solvers.board.solver import BoardSolver
 from feltworks.analysis.solvers.board.sweep import SUITS, value_boards
@@ -46,7 +47,7 @@ class BoardByFile(BoardSolver):
         facts = hand_facts(game)
         assert isinstance(facts, CardFacts)
         self._facts = facts
-        super().__init__(game, wagers, shoe, meters=meters, serving=serving, keeps_choices=True)
+        super().__init__(game, wagers, shoe, meters=meters, serving=serving)
 
     def _decide(self) -> None:
         decisions = list(self.boards.root.decisions())
@@ -78,34 +79,20 @@ class BoardByFile(BoardSolver):
 
     def _flop_targets(self, point: Street) -> Ints:
         """The target of the choice by flop and holding."""
-        pairs, flops = self._alike.pairs, self._alike.flop_cards
-        own, board = np.tile(pairs, (len(flops), 1)), np.repeat(flops, len(pairs), axis=0)
+        own, board = self.flop_views()
         described = self._describe(point, own, board)
-        value = self._five_card_values(np.hstack([own, board]), described[:, COLUMNS.index("flush_cards")])
+        value = self.five_card_values(np.hstack([own, board]), described[:, COLUMNS.index("flush_cards")])
         view, column = self._view(point), self._facts.column(described, value, self._classes.values)
         picks = self._follow.pick_all(view, len(own), column, lambda rows: self._flop_rows(rows, view))
         self._check_silence(view, picks, own, board)
         after = dict(point.choices)
         goes = np.array([self._target_of[id(after[name])] for name in view.offers])
-        targets: Ints = goes[picks].reshape(len(flops), len(pairs))
+        targets: Ints = goes[picks].reshape(-1, len(self._alike.pairs))
         return targets
 
     def _describe(self, street: Street, own: Ints, board: Ints) -> Ints:
-        ranks, used = self._facts.ranking.ranks, self._follow.fact_names(street.about)
-        place = np.array([ranks.index(rank) for rank in self._classes.ranks])  # as a deck may lack some ranks
-        own, board = (SUITS * place[held // SUITS] + held % SUITS for held in (own, board))
-        return self._facts.describe(own, board, with_draws=any("straight" in name for name in used))
-
-    def _five_card_values(self, held: Ints, suited: Ints) -> Ints:
-        """The places of the values of five-card hands; arbitrary for hands with a card twice."""
-        weights = (SUITS + 2) ** np.arange(len(self._classes.ranks))
-        codes = (self._classes.kinds[:, : len(weights)] * weights).sum(axis=1)
-        order = np.argsort(codes)
-        place = np.searchsorted(codes[order], weights[held // SUITS].sum(axis=1))
-        kind = order[np.minimum(place, len(codes) - 1)]
-        is_suited = suited == self._classes.size
-        values: Ints = np.where(is_suited, self._classes.suited_value[kind], self._classes.mixed_value[kind])
-        return values
+        used = self._follow.fact_names(street.about)
+        return self.describe(self._facts, own, board, with_draws=any("straight" in name for name in used))
 
     def _fill_last(self, street: Street) -> None:
         """Store the choices as packed bits, by board and holding, at a point where the whole board is seen."""
@@ -201,11 +188,13 @@ def _rows_for(rows: Rows, view: PlayerView, shared: int) -> Iterator[Row]:
             yield row
 
 
-def board_answer(question: Question) -> Answer:
+def board_answer(question: Question, progress: Progress | None = None) -> Answer:
     """The figures of one wager of the spot with those that come with it or follow from it."""
     boards = Boards(question.game, question.stakes, question.posted, question.shoe)  # refuses before any work
     follow = chooser(question) if boards.root.choices else None
-    solved = board_solver(question.game, question.stakes, question.shoe, question.posted, question.serving, follow)
+    solved = board_solver(
+        question.game, question.stakes, question.shoe, question.posted, question.serving, follow, progress
+    )
     figures = solved.figures_of(question.group, question.unit)
     law = solved.law if question.beside else None
     return Answer(figures, notes={"board": solved}, law=law)
@@ -218,13 +207,12 @@ def board_solver(
     meters: Mapping[str, Cents],
     serving: Iterable[str],
     follow: Chooser | None,
-    *,
-    keeps_choices: bool = False,
+    progress: Progress | None = None,
 ) -> BoardSolver:
     """The solver of a spot under best play, or under a strategy file."""
     served = frozenset(serving)
     if follow is None:
-        return BoardSolver(game, wagers, shoe, meters=meters, serving=served, keeps_choices=keeps_choices)
+        return BoardSolver(game, wagers, shoe, meters=meters, serving=served, progress=progress)
     if not isinstance(follow, Follower):
         raise BadOption("--strategy", "this one", f"{OPTIMAL} or a file where hands share a board")
     return BoardByFile(game, wagers, shoe, follow, meters=meters, serving=served)

@@ -4,33 +4,51 @@ It solves every game of this form with one deck. The rules offer and settle (`tr
 swept once for the worth of every choice and once for the law (`sweep`).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise, permutations
 from math import comb, gcd, lcm
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
 from feltworks.analysis.figures import Figures, Outcome, outcome_name
+from feltworks.analysis.progress import Progress
 from feltworks.analysis.referee import Law, net
-from feltworks.analysis.solvers.board.sweep import FLOPS, SUITS, BoardTables, Spot, count_runs, sweep_law, sweep_worth
+from feltworks.analysis.solvers.board.sweep import (
+    FLOPS,
+    SUITS,
+    BoardTables,
+    CellLabels,
+    Spot,
+    count_runs,
+    sweep_cells,
+    sweep_law,
+    sweep_worth,
+)
 from feltworks.analysis.solvers.board.tree import OWN, SHARED, Boards, Deal
 from feltworks.analysis.solvers.board.values import SevenCards
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.showdown.cells import find_cuts
 from feltworks.analysis.solvers.showdown.hands import DealtHands, HandClasses, hand_classes
 from feltworks.analysis.solvers.streets.tree import Street
+from feltworks.analysis.strategy.facts import CardFacts
 from feltworks.cards import DECK, Card, Shoe
 from feltworks.errors import FeltError
-from feltworks.hands.best import best_value
+from feltworks.hands.poker import best_value
 from feltworks.machine.walk import Settled
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 
 _LARGEST = 2**63 - 1
+_BATCH = 4_096  # boards between two reports of progress
+Arrays = tuple[NDArray[Any], ...]
+_MOST_SWEPT = 4
+_swept: dict[bytes, Arrays] = {}  # the outputs of sweeps, the oldest first
 _WORSE, _EQUAL, _BETTER = range(3)  # the dealer's hand compared with the player's
 
 
@@ -40,6 +58,26 @@ class BoardRow(Struct, frozen=True):
     path: tuple[str, ...]
     result: Settled
     ways: int
+
+
+class CellTotals(Struct, frozen=True):
+    """How a decision goes in the cells of a chart; sums over all deals that come to it."""
+
+    ways: Ints  # by cell and choice: the deals in which this choice is best
+    worth: Ints  # by cell and choice
+    best: Ints  # by cell: the worth of the best choices
+    divisor: Fraction  # makes cents of a worth that was divided by its number of ways
+
+    @property
+    def commonest(self) -> Ints:
+        """The index of the commonest best choice, by cell."""
+        commonest: Ints = self.ways.argmax(axis=1)
+        return commonest
+
+    @property
+    def loss(self) -> int:
+        """What play by the commonest choice of every cell loses."""
+        return int((self.best - np.take_along_axis(self.worth, self.commonest[:, None], 1)[:, 0]).sum())
 
 
 class HoldingDecision(Struct, frozen=True):
@@ -88,6 +126,7 @@ class Suitless:
         own = np.flatnonzero(_flop_codes(flops, size) == least)
         self.flop_cards = np.zeros((self.flops, 3), dtype=np.int64)
         self.flop_cards[number[own]] = flops[own]
+        self.flop_ways: Ints = np.bincount(number)  # by class of flops: how many are alike
         self.stable: list[list[int]] = [[] for _ in range(self.flops)]
         for place in own.tolist():
             self.stable[int(number[place])] = np.flatnonzero(codes[:, place] == least[place]).tolist()
@@ -109,10 +148,9 @@ class BoardSolver:
         *,
         meters: Mapping[str, Cents] | None = None,
         serving: frozenset[str] | None = None,
-        keeps_choices: bool = False,
+        progress: Progress | None = None,
     ) -> None:
-        """`keeps_choices`: whether to keep the choices made when the whole board is seen (`last_picks`)."""
-        self._keeps_choices = keeps_choices
+        self._progress = progress
         self.game, self._serving = game, serving
         self.boards = Boards(game, wagers, meters or {}, shoe)
         self._classes: HandClasses = hand_classes(shoe, self.boards.ranking)
@@ -195,7 +233,7 @@ class BoardSolver:
         self._alike = Suitless(len(self._classes.ranks))
         seven = SevenCards(self._classes)
         self._with_one = seven.with_one
-        is_kept = np.array([self._keeps_choices and len(ends) > 1 for ends in self._targets])
+        is_kept = np.array([len(ends) > 1 for ends in self._targets])
         self._spot = Spot(
             *_board_arrays(self._classes),
             BoardTables(seven.by_ranks, seven.by_suit, seven.pair_of),
@@ -210,7 +248,7 @@ class BoardSolver:
             rooms=np.where(is_kept, np.cumsum(is_kept) - 1, -1),
         )
         cells = len(self._alike.pairs) * self.choice_bits
-        # The best end by target, board and holding, for targets with a choice, if it is kept
+        # The best end by target, board and holding, for targets with a choice
         self._last = np.zeros((int(is_kept.sum()), len(self._classes), -(-cells // 8)), np.uint8)
 
     @property
@@ -246,12 +284,35 @@ class BoardSolver:
         on_flop = np.zeros((len(chosen), self._alike.flops, holdings), dtype=np.int64)
         at_once = np.zeros((targets, holdings), dtype=np.int64)
         if self.boards.root.choices:
-            sweep_worth(self._spot, np.array(chosen, dtype=np.int64), on_flop, at_once, self._last)
-        totals = dict(zip(chosen, on_flop, strict=True))
-        then = [self._decide_flop(point, totals) for point in self._points]
+            inputs, outputs = (np.array(chosen, dtype=np.int64),), (on_flop, at_once, self._last)
+            on_flop, at_once, self._last = self._sweep(0, sweep_worth, inputs, outputs)
+        self._on_flop = dict(zip(chosen, on_flop, strict=True))
+        then = [self._decide_flop(point, self._on_flop) for point in self._points]
         self._then = np.stack([targets_ for targets_, _ in then]) if then else np.zeros((1, 1, holdings), np.int64)
         self._flop_totals = [totals for _, totals in then]
         self._first = self._decide_first(at_once)
+
+    def _sweep(self, number: int, loop: Callable[..., None], inputs: Arrays, outputs: Arrays) -> Arrays:
+        """The outputs of the first or second sweep over all boards; those of an equal sweep if it is remembered.
+
+        The inputs say everything, so another question about the same table, or a copy of it, finds them again.
+        """
+        arrays = (*self._spot.tables, *(each for each in self._spot if isinstance(each, np.ndarray)), *inputs)
+        key = hashlib.sha256(f"{number} {[each.shape for each in arrays]}".encode())
+        for each in arrays:
+            key.update(np.ascontiguousarray(each).data)
+        if (known := _swept.get(key.digest())) is not None:
+            return known
+        boards = len(self._classes)
+        for begin in range(0, boards, _BATCH):
+            end = min(begin + _BATCH, boards)
+            loop(self._spot, begin, end, *inputs, *outputs)
+            if self._progress:
+                self._progress(number * boards + end, 2 * boards)
+        if len(_swept) == _MOST_SWEPT:
+            _swept.pop(next(iter(_swept)))
+        _swept[key.digest()] = outputs
+        return outputs
 
     def _decide_flop(self, point: Street, on_flop: Mapping[int, Ints]) -> tuple[Ints, Ints]:
         """The target of the best choice by flop and holding, and its total worth by holding."""
@@ -330,6 +391,91 @@ class BoardSolver:
         assert card.suit is not None
         return SUITS * self._classes.ranks.index(card.rank) + card.suit
 
+    # Charts
+
+    def flop_views(self) -> tuple[Ints, Ints]:
+        """The player's cards and the board's, by class of flops and holding; some share a card."""
+        pairs, flops = self._alike.pairs, self._alike.flop_cards
+        return np.tile(pairs, (len(flops), 1)), np.repeat(flops, len(pairs), axis=0)
+
+    def five_card_values(self, held: Ints, suited: Ints) -> Ints:
+        """The places of the values of five-card hands; arbitrary for hands with a card twice."""
+        weights = (SUITS + 2) ** np.arange(len(self._classes.ranks))
+        codes = (self._classes.kinds[:, : len(weights)] * weights).sum(axis=1)
+        order = np.argsort(codes)
+        place = np.searchsorted(codes[order], weights[held // SUITS].sum(axis=1))
+        kind = order[np.minimum(place, len(codes) - 1)]
+        is_suited = suited == self._classes.size
+        values: Ints = np.where(is_suited, self._classes.suited_value[kind], self._classes.mixed_value[kind])
+        return values
+
+    def describe(self, facts: CardFacts, own: Ints, board: Ints, *, with_draws: bool) -> Ints:
+        """The columns of facts of many views."""
+        ranks = facts.ranking.ranks
+        place = np.array([ranks.index(rank) for rank in self._classes.ranks])  # as a deck may lack some ranks
+        own, board = (SUITS * place[held // SUITS] + held % SUITS for held in (own, board))
+        return facts.describe(own, board, with_draws=with_draws)
+
+    @property
+    def classes(self) -> HandClasses:
+        """The classes of boards, with the values that hands can have."""
+        return self._classes
+
+    @property
+    def pairs(self) -> Ints:
+        """The cards of every holding, the lower first."""
+        return self._alike.pairs
+
+    @property
+    def boards_up_to_suits(self) -> Ints:
+        """The cards of every board, as suit + 4 · place of the rank."""
+        return self._spot.boards
+
+    @property
+    def deal_worth(self) -> Fraction:
+        """Divide sums of worth by this to get cents a round."""
+        return self.total * len(FLOPS) * self._scale
+
+    def flop_cells(self, street: Street, cell_of: Ints, cells: int) -> CellTotals:
+        """The totals of a decision on the flop by cell; `cell_of` is by class of flops and holding."""
+        pairs, flops, point = self._alike.pairs, self._alike.flop_cards, ~self._goes_to(street)
+        targets = [self._target_of[id(child)] for _, child in street.choices]
+        meets = (pairs[None, :, :, None] != flops[:, None, None, :]).all(axis=(2, 3)) & (self._first == ~point)
+        dealt = np.where(meets, self._alike.flop_ways[:, None], 0)
+        ways, worth = np.zeros((2, len(targets), cells), np.int64)
+        best = np.zeros(cells, np.int64)
+        for place, target in enumerate(targets):
+            is_best = self._then[point] == target
+            np.add.at(ways[place], cell_of, np.where(is_best, dealt, 0))
+            np.add.at(worth[place], cell_of, np.where(meets, self._on_flop[target], 0))
+            np.add.at(best, cell_of, np.where(meets & is_best, self._on_flop[target], 0))
+        cards = self._classes.shoe.total
+        later = comb(cards - OWN - 3, SHARED - 3) * comb(cards - OWN - SHARED, OWN)
+        return CellTotals(ways.T, worth.T, best, later * self._scale)
+
+    def flop_play(self, picks: Sequence[Ints]) -> Ints:
+        """Where play leads, by decision on the flop, class of flops and holding; without choices best play."""
+        played = self._then.copy()
+        for point, (street, chosen) in enumerate(zip(self._points, picks, strict=False)):
+            targets = np.array([self._target_of[id(child)] for _, child in street.choices])
+            played[point] = targets[chosen]
+        return played
+
+    def last_cells(self, street: Street, then: Ints, labels: CellLabels) -> CellTotals:
+        """The totals of a decision on the whole board by cell, where the flop is played by `then`."""
+        target = self._target_of[id(street)]
+        cells, choices = int(labels.column_of.max() + 1) * labels.rows, len(self._targets[target])
+        (ways, worth), best = np.zeros((2, cells, choices), np.int64), np.zeros(cells, np.int64)
+        sweep_cells(self._spot, self._first, then, target, labels, ways, worth, best)
+        order = [self._targets[target].index(child.leaf) for _, child in street.choices]
+        rest = comb(self._classes.shoe.total - OWN - SHARED, OWN)
+        return CellTotals(ways[:, order], worth[:, order], best, rest * self._scale)
+
+    @property
+    def flop_decisions(self) -> Sequence[Street]:
+        """The decisions on the flop."""
+        return self._points
+
     # Results
 
     @cached_property
@@ -343,7 +489,7 @@ class BoardSolver:
             against = comb(self._classes.shoe.total - SHARED - OWN, OWN) * len(FLOPS)
             counted[0, np.arange(len(alone)), known] = alone * against
         else:
-            sweep_law(self._spot, self._first, self._then, self._last, counted)
+            (counted,) = self._sweep(1, sweep_law, (self._first, self._then, self._last), (counted,))
         rows: dict[tuple[tuple[str, ...], Settled], int] = {}
         for leaf, end in enumerate(self._ends):
             names = tuple(choice.name for choice in end.path)

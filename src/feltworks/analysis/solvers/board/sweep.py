@@ -40,6 +40,17 @@ class Spot(NamedTuple):
     rooms: Ints  # by target: the index of its stored choices; -1 if they are not stored
 
 
+class CellLabels(NamedTuple):
+    """The cell of a chart for every holding on every board; its column goes by the board alone."""
+
+    rows: int
+    column_of: Ints  # by board
+    board_value: Ints  # by board: the value of its own five cards
+    category_of: Ints  # by value
+    row_of: Ints  # by value: the row of a hand of a better category than the board's own
+    high_row_of: Ints  # by rank: the row of any other hand, by its higher own card
+
+
 class Holdings(NamedTuple):
     """Work arrays for the holdings that a board leaves, by their number on this board."""
 
@@ -198,8 +209,10 @@ def count_runs(spot: Spot, counted: Ints) -> None:
 
 
 @compile_loop
-def sweep_worth(spot: Spot, flop_targets: Ints, on_flop: Ints, at_once: Ints, chosen: Bytes) -> None:
-    """Sums the worth of every target by holding over all boards, for some targets also by flop and holding.
+def sweep_worth(
+    spot: Spot, begin: int, end: int, flop_targets: Ints, on_flop: Ints, at_once: Ints, chosen: Bytes
+) -> None:
+    """Sums the worth of every target by holding over some boards, for some targets also by flop and holding.
 
     `chosen` gets the index of the best leaf by board and holding, as packed bits, for targets that store choices.
     """
@@ -208,7 +221,7 @@ def sweep_worth(spot: Spot, flop_targets: Ints, on_flop: Ints, at_once: Ints, ch
     targets, rooms, room = spot.targets, spot.rooms, make_room(spot)
     ones, others, values, _, _, below, worse, better, met = room
     holdings, worths = np.zeros(len(values), dtype=np.int64), np.zeros((len(targets), len(values)), dtype=np.int64)
-    for number in range(len(boards)):
+    for number in range(begin, end):
         count = value_board(spot, boards[number], spot.kinds[number], room)
         count_dealers(spot.cuts, room, count, None)
         for each in range(count):
@@ -255,8 +268,8 @@ def _count_targets(spot: Spot, board: Ints, holdings: Ints, first: Ints, then: I
 
 
 @compile_loop
-def sweep_law(spot: Spot, first: Ints, then: Ints, chosen: Bytes, counted: Ints) -> None:
-    """Counts the results of rounds: `first` has the target of a holding, or ~ a point on the flop.
+def sweep_law(spot: Spot, begin: int, end: int, first: Ints, then: Ints, chosen: Bytes, counted: Ints) -> None:
+    """Counts the results of rounds on some boards: `first` has the target of a holding, or ~ a point on the flop.
 
     `then` has the target there, by point, flop and holding; `chosen` the leaf of targets that store choices;
     others take the best. Every board is counted once for each flop.
@@ -266,7 +279,7 @@ def sweep_law(spot: Spot, first: Ints, then: Ints, chosen: Bytes, counted: Ints)
     targets, rooms, room = spot.targets, spot.rooms, make_room(spot)
     ones, others, values, _, _, below, worse, better, met = room
     holdings, times = np.zeros(len(values), dtype=np.int64), np.zeros((len(targets), len(values)), dtype=np.int64)
-    for number in range(len(boards)):
+    for number in range(begin, end):
         count = value_board(spot, boards[number], spot.kinds[number], room)
         count_dealers(spot.cuts, room, count, None)
         for each in range(count):
@@ -286,6 +299,52 @@ def sweep_law(spot: Spot, first: Ints, then: Ints, chosen: Bytes, counted: Ints)
                     leaf, _ = _best_leaf(nets, run, met, targets[target])
                 for cell in range(len(met)):
                     counted[leaf, run, cell] += met[cell] * times[target, each] * weights[number]
+
+
+@compile_loop
+def sweep_cells(
+    spot: Spot,
+    first: Ints,
+    then: Ints,
+    target: int,
+    labels: CellLabels,
+    ways: Ints,
+    sums: Ints,
+    best: Ints,
+) -> None:
+    """Counts by cell and choice of a target how often it is best, and sums its worth and that of the best choice.
+
+    Only deals that come to the target count, where the flop is played by `then`; every board counts once a flop.
+    """
+    leaves, room = spot.targets[target, : ways.shape[1]], make_room(spot)
+    ones, others, values, _, _, below, worse, better, met = room
+    holdings = np.zeros(len(values), dtype=np.int64)
+    times = np.zeros((len(spot.targets), len(values)), dtype=np.int64)
+    for number in range(len(spot.boards)):
+        count = value_board(spot, spot.boards[number], spot.kinds[number], room)
+        count_dealers(spot.cuts, room, count, None)
+        for each in range(count):
+            holdings[each] = spot.holding_of[ones[each], others[each]]
+        _count_targets(spot, spot.boards[number], holdings[:count], first, then, times)
+        column, category = labels.column_of[number], labels.category_of[labels.board_value[number]]
+        for each in range(count):
+            many = times[target, each] * spot.weights[number]
+            if not many:
+                continue
+            meet_dealer(below, worse[each], better[each], each, met)
+            run, row = spot.run_of[values[each]], labels.high_row_of[others[each] // SUITS]
+            if labels.category_of[values[each]] > category:
+                row = labels.row_of[values[each]]
+            cell = column * labels.rows + row
+            leaf, most = _best_leaf(spot.nets, run, met, leaves)
+            best[cell] += most * many
+            for place in range(len(leaves)):
+                worth = 0
+                for against in range(len(met)):
+                    worth += spot.nets[leaves[place], run, against] * met[against]
+                sums[cell, place] += worth * many
+                if leaves[place] == leaf:
+                    ways[cell, place] += many
 
 
 @compile_loop

@@ -15,8 +15,7 @@ from feltworks.analysis.shape import ranking_of
 from feltworks.analysis.solvers.streets.tree import Street, grow_streets
 from feltworks.cards import Card, Shoe
 from feltworks.errors import FeltError
-from feltworks.hands.best import BestHand
-from feltworks.hands.poker import HandValue
+from feltworks.hands.poker import BestHand, HandValue
 from feltworks.machine.node import result_of
 from feltworks.machine.walk import Settled, SettledLine
 from feltworks.money import Cents

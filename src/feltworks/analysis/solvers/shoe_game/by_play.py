@@ -20,9 +20,8 @@ from feltworks.analysis.solvers.numbers import Bools, Ints
 from feltworks.analysis.solvers.shoe_game.bonus import Made, bonus_of
 from feltworks.analysis.solvers.shoe_game.chart import Chart, codes_of, conduct_of
 from feltworks.analysis.solvers.shoe_game.dealer import Counts, HandGrowth, by_value, growths
-from feltworks.analysis.solvers.shoe_game.felts import DOUBLE, HIT, VALUES
 from feltworks.analysis.solvers.shoe_game.hands import Hands
-from feltworks.analysis.solvers.shoe_game.rules import HIGHEST
+from feltworks.analysis.solvers.shoe_game.rules import DOUBLE, HIGHEST, HIT, VALUES
 from feltworks.analysis.solvers.shoe_game.solver import Conduct, ShoeGame
 from feltworks.analysis.solvers.shoe_game.splits import patterns
 from feltworks.cards import Shoe, Suit

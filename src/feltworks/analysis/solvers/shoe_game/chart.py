@@ -17,9 +17,8 @@ from msgspec import Struct
 
 from feltworks.analysis.figures import Number
 from feltworks.analysis.solvers.numbers import Array, Bools, Ints, plain
-from feltworks.analysis.solvers.shoe_game.felts import DOUBLE, HIT, SPLIT, STAND, SURRENDER, UPS
 from feltworks.analysis.solvers.shoe_game.hands import Hands, Open, Values
-from feltworks.analysis.solvers.shoe_game.rules import DealerRules
+from feltworks.analysis.solvers.shoe_game.rules import DOUBLE, HIT, SPLIT, STAND, SURRENDER, UPS, DealerRules
 from feltworks.analysis.solvers.shoe_game.solver import Conduct, Plan, ShoeGame
 from feltworks.errors import UnknownName
 from feltworks.hands.spot import CHOICES

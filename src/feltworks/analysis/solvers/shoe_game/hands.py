@@ -9,9 +9,8 @@ from msgspec.structs import replace
 
 from feltworks.analysis.solvers.numbers import Array, Bools, Ints, distinct
 from feltworks.analysis.solvers.shoe_game.dealer import Dealing
-from feltworks.analysis.solvers.shoe_game.felts import DOUBLE, HIT, SPLIT, STAND, SURRENDER, UPS, VALUES
 from feltworks.analysis.solvers.shoe_game.pays import HAND_OVER, NATURAL, OVER
-from feltworks.analysis.solvers.shoe_game.rules import TableRules
+from feltworks.analysis.solvers.shoe_game.rules import DOUBLE, HIT, SPLIT, STAND, SURRENDER, UPS, VALUES, TableRules
 
 UNSPLIT = -1
 _PLACES = 32 ** np.arange(10, dtype=np.int64)  # weights that pack a hand into one number

@@ -22,15 +22,20 @@ from feltworks.analysis.joint import Joint, JointOutcome, Moments
 from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.question import Answer, Question
 from feltworks.analysis.shape import main_wager_of, waits_for_dealer
-from feltworks.analysis.situations import Situation
-from feltworks.analysis.solvers.first_deal import FirstDeal
+from feltworks.analysis.solvers.counts import Situation
+from feltworks.analysis.solvers.fixed import FirstDeal
 from feltworks.analysis.solvers.numbers import EXACT, Array, plain
-from feltworks.analysis.solvers.shoe_game.bonus import bonus_figures, bonus_of
+from feltworks.analysis.solvers.shoe_game.bonus import (
+    Bonus,
+    FirstHand,
+    SuitsSeen,
+    bonus_columns,
+    bonus_figures,
+    bonus_of,
+)
 from feltworks.analysis.solvers.shoe_game.by_play import law_by_play
 from feltworks.analysis.solvers.shoe_game.chart import codes_of, plan_of
-from feltworks.analysis.solvers.shoe_game.columns import Bonus, FirstHand, SuitsSeen, bonus_columns
 from feltworks.analysis.solvers.shoe_game.dealer import Counts, by_value
-from feltworks.analysis.solvers.shoe_game.felts import STAND
 from feltworks.analysis.solvers.shoe_game.rounds import (
     BEYOND,
     INSIDE,
@@ -43,6 +48,7 @@ from feltworks.analysis.solvers.shoe_game.rounds import (
     play_rounds,
     residue,
 )
+from feltworks.analysis.solvers.shoe_game.rules import STAND
 from feltworks.analysis.solvers.shoe_game.solver import Plan, ShoeGame
 from feltworks.analysis.solvers.shoe_game.table import TableAnalysis
 from feltworks.cards import Suit

@@ -11,8 +11,7 @@ import numpy as np
 from msgspec import Struct
 
 from feltworks.analysis.solvers.numbers import Array, Ints, Numbers
-from feltworks.analysis.solvers.shoe_game.felts import DOUBLE, STAND, SURRENDER, Pay, spot_of
-from feltworks.analysis.solvers.shoe_game.rules import HIGHEST, End, TableRules
+from feltworks.analysis.solvers.shoe_game.rules import DOUBLE, HIGHEST, STAND, SURRENDER, End, Pay, TableRules, spot_of
 
 OVER, NATURAL = 0, 1  # the columns of most dealer's hands over 21 and of a natural; totals follow
 HAND_OVER = 0  # the class of hands over 21

@@ -18,10 +18,10 @@ from msgspec import Struct
 from feltworks.analysis.figures import FigureTable, Number
 from feltworks.analysis.progress import Progress, Track
 from feltworks.analysis.solvers.numbers import EXACT, Array, distinct, plain
-from feltworks.analysis.solvers.shoe_game.columns import Bonus, FirstHand, UpColumns
-from feltworks.analysis.solvers.shoe_game.felts import STAND, UPS, Pay
+from feltworks.analysis.solvers.shoe_game.bonus import Bonus, FirstHand, UpColumns
 from feltworks.analysis.solvers.shoe_game.hands import follow, joint_law
 from feltworks.analysis.solvers.shoe_game.pays import HAND_OVER, NATURAL, OVER, PayRow, Pays
+from feltworks.analysis.solvers.shoe_game.rules import STAND, UPS, Pay
 from feltworks.analysis.solvers.shoe_game.solver import Plan, ShoeGame
 from feltworks.analysis.solvers.shoe_game.splits import Pattern, SplitHandLaw, patterns, split_hand_law
 

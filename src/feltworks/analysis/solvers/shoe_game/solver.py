@@ -17,7 +17,6 @@ from msgspec import Struct
 from feltworks.analysis.figures import Number
 from feltworks.analysis.solvers.numbers import EXACT, FLOATS, Array, Bools, Ints, distinct, plain
 from feltworks.analysis.solvers.shoe_game.dealer import Dealing, by_value
-from feltworks.analysis.solvers.shoe_game.felts import UPS
 from feltworks.analysis.solvers.shoe_game.hands import (
     Ends,
     Hands,
@@ -34,7 +33,7 @@ from feltworks.analysis.solvers.shoe_game.hands import (
     values,
 )
 from feltworks.analysis.solvers.shoe_game.pays import NATURAL, PayRow, Pays, nets, pays_of
-from feltworks.analysis.solvers.shoe_game.rules import HIGHEST, table_rules
+from feltworks.analysis.solvers.shoe_game.rules import HIGHEST, UPS, table_rules
 from feltworks.analysis.solvers.shoe_game.splits import (
     Pairs,
     beginnings,

@@ -15,10 +15,9 @@ from msgspec import Struct
 
 from feltworks.analysis.solvers.numbers import Array, Ints, Numbers, distinct
 from feltworks.analysis.solvers.shoe_game.dealer import Dealing
-from feltworks.analysis.solvers.shoe_game.felts import SPLIT, UPS, VALUES
 from feltworks.analysis.solvers.shoe_game.hands import Hands, chance
 from feltworks.analysis.solvers.shoe_game.pays import NATURAL
-from feltworks.analysis.solvers.shoe_game.rules import TableRules
+from feltworks.analysis.solvers.shoe_game.rules import SPLIT, UPS, VALUES, TableRules
 from feltworks.cards import Shoe
 
 OTHER, PAIRED = 0, 1  # the second card of a split hand: of another value, or of the pair's

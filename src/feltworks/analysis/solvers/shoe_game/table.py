@@ -13,8 +13,8 @@ from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.question import OPTIMAL, PRACTICAL, Answer, Question, is_practical, rules_in
 from feltworks.analysis.referee import Law
 from feltworks.analysis.shape import insurance_of, main_wager_of, waits_for_dealer
-from feltworks.analysis.situations import mix_choices
-from feltworks.analysis.solvers.first_deal import FirstDeal
+from feltworks.analysis.solvers.counts import mix_choices
+from feltworks.analysis.solvers.fixed import FirstDeal
 from feltworks.analysis.solvers.numbers import plain
 from feltworks.analysis.solvers.shoe_game.bonus import bonus_figures, bonus_rules, dealer_law
 from feltworks.analysis.solvers.shoe_game.chart import (
@@ -27,11 +27,10 @@ from feltworks.analysis.solvers.shoe_game.chart import (
     plan_of,
 )
 from feltworks.analysis.solvers.shoe_game.dealer import by_value
-from feltworks.analysis.solvers.shoe_game.felts import DOUBLE, FACES, HIT, SPLIT, STAND, SURRENDER, VALUES
 from feltworks.analysis.solvers.shoe_game.hands import Values
 from feltworks.analysis.solvers.shoe_game.pays import OVER
 from feltworks.analysis.solvers.shoe_game.rounds import RoundFigures, figures
-from feltworks.analysis.solvers.shoe_game.rules import table_rules
+from feltworks.analysis.solvers.shoe_game.rules import DOUBLE, FACES, HIT, SPLIT, STAND, SURRENDER, VALUES, table_rules
 from feltworks.analysis.solvers.shoe_game.solver import Plan, ShoeGame
 from feltworks.analysis.strategy.lines import chart_in
 from feltworks.cards import Card, Shoe

@@ -1,6 +1,6 @@
 """Showdowns of any hands: the seat's and the dealer's may differ in size and have any order that the rules define.
 
-One call of the rules serves all dealer's hands that are equal to them (`rules`). The frequency of each follows from
+One call of the rules serves all dealer's hands that are equal to them (`spot`). The frequency of each follows from
 `subsets`.
 """
 
@@ -15,13 +15,11 @@ from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.showdown.cells import ChoiceResults
 from feltworks.analysis.solvers.showdown.counts import UpCard
 from feltworks.analysis.solvers.showdown.hands import DealtHands
-from feltworks.analysis.solvers.showdown.rules import HandRules, Key, read_path
-from feltworks.analysis.solvers.showdown.spot import choice_labels
+from feltworks.analysis.solvers.showdown.spot import HandRules, Key, choice_labels, read_path
 from feltworks.analysis.strategy.file import Cards
 from feltworks.cards import Rank, Shoe
 from feltworks.errors import FeltError
-from feltworks.hands.best import BestHand
-from feltworks.hands.poker import Ranking
+from feltworks.hands.poker import BestHand, Ranking
 from feltworks.machine.facts import Columns, Facts, alike
 from feltworks.machine.walk import Settled
 from feltworks.money import Cents

@@ -20,14 +20,13 @@ from msgspec import Struct
 from feltworks.analysis.figures import Figures
 from feltworks.analysis.joint import law_figures
 from feltworks.analysis.referee import Law
-from feltworks.analysis.shape import opening_wagers, ranking_of
+from feltworks.analysis.shape import are_suits_alike, opening_wagers, ranking_of
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.showdown.cells import Cells, ChoiceResults, cell_counts, choice_results
 from feltworks.analysis.solvers.showdown.counts import DealerCounts, UpCard, dealer_counts
 from feltworks.analysis.solvers.showdown.duel import Duel
 from feltworks.analysis.solvers.showdown.hands import hand_classes, in_suit
 from feltworks.analysis.solvers.showdown.spot import NoShowdown, Spot, ranking_for
-from feltworks.analysis.solvers.suits import are_suits_alike
 from feltworks.analysis.strategy.file import Cards, Chooser
 from feltworks.cards import Card, Shoe
 from feltworks.errors import FeltError, UnknownName

@@ -285,6 +285,14 @@ class StreetsSolver:
 
         yield from follow(root, (), self._grown(np.ones((1, 1), whole), 0, root))
 
+    def reached(self) -> dict[int, Ints]:
+        """By id of a point: in how many orders of cards play comes to each of its sights."""
+        return {id(street): ways for street, _, ways in self._chains()}
+
+    def chance(self, street: Street, ways: int) -> Fraction:
+        """The probability of sights that play comes to in so many orders of cards."""
+        return Fraction(ways * self._rest(street), self.total)
+
     def _grown(self, chains: Ints, seen: int, child: Street) -> Ints:
         if self._has_columns(child) and chains.shape[1] == 1:
             chains = np.repeat(chains, len(self.up_cards), axis=1)
@@ -355,10 +363,10 @@ class StreetsSolver:
 
     def decisions(self) -> Iterator[StreetDecision]:
         """The decision for every class of cards and card of the dealer on every street."""
-        reached = {id(street): ways for street, _, ways in self._chains()}
+        reached = self.reached()
         for street in self.streets.root.decisions():
             hands, sights, worths = self._growth.hands[street.seen], self.sights(street), self.worths(street)
-            picks, rest = self._picks[id(street)], self._rest(street)
+            picks = self._picks[id(street)]
             names = [name for name, _ in street.choices]
             ways = reached.get(id(street), np.zeros_like(sights))
             for row, column in np.argwhere(sights).tolist():
@@ -369,7 +377,7 @@ class StreetsSolver:
                     hands.cards(row),
                     self.up_cards[column] if street.up else None,
                     alike,
-                    Fraction(int(ways[row, column]) * rest, self.total),
+                    self.chance(street, int(ways[row, column])),
                     dict(zip(names, values, strict=True)),
                     names[int(picks[row, column])],
                 )

@@ -1,22 +1,55 @@
-"""Writes the JSON document of an analysis, with numbers as decimals and, where possible, as exact fractions."""
+"""Writes the JSON documents of analyses, comparisons and strategies.
 
-from collections.abc import Iterator, Sequence
+Numbers are written as decimals and, where possible, as exact fractions.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import lcm, sqrt
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypedDict
 
-from feltworks.analysis.documents import exact_number, table_fields
+from feltworks import catalog
+from feltworks.analysis.analyze import analyze
+from feltworks.analysis.cache import cache_key, load_or_compute
+from feltworks.analysis.design.drafts import Drafts, read_draft
+from feltworks.analysis.joint import TurningPoint
+from feltworks.analysis.progress import Progress, part_of
+from feltworks.analysis.question import Question, parse_question
 from feltworks.rules.round import face_up
+from feltworks.rules.rulebook.model import PayTable
+from feltworks.rules.sights import PlayerView
 
 if TYPE_CHECKING:
-    from feltworks.analysis.analyze import Answer, Question
+    from feltworks.analysis.analyze import Answer
     from feltworks.analysis.figures import Figures
     from feltworks.analysis.joint import JointOutcome, Moments
-    from feltworks.analysis.progress import Progress
     from feltworks.analysis.solvers.progressive import Fund, Progressive
     from feltworks.analysis.solvers.shoe_game.rounds import RoundFigures
     from feltworks.analysis.solvers.showdown.solver import Showdown
+    from feltworks.analysis.strategy.charts import Grid
+    from feltworks.analysis.strategy.optimal import SolvedSight
+    from feltworks.analysis.strategy.practical import PracticalStrategy
+    from feltworks.analysis.strategy.report import StrategyReport
     from feltworks.rules.rulebook.model import Bond
+
+
+def exact_number(value: Fraction | float) -> dict[str, object]:
+    """Writes a number as a decimal and, if it is a fraction, exactly.
+
+    >>> exact_number(Fraction(1, 4)), exact_number(0.25)
+    ({'exact': '1/4', 'value': 0.25}, {'exact': None, 'value': 0.25})
+    """
+    exact = f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else None
+    return {"exact": exact, "value": float(value)}
+
+
+def table_fields(name: str, question: "Question") -> dict[str, object]:
+    """Returns the first fields of every document about a question: the wager and its table."""
+    wager, terms = question.wager, question.game.terms
+    table = {"pay_table": terms.pay_tables[wager], "decks": terms.decks, "options": terms.options}
+    return {"game": name, "wager": wager, **table}
+
 
 _FIGURES = ("house_edge", "element_of_risk", "average_wager", "hit_frequency", "push_frequency")
 
@@ -286,3 +319,152 @@ def _lucky_break_remarks(question: "Question") -> Iterator[str]:
         yield "The hand is played best for blackjack; Lucky Break goes with one that is surrendered (LB.13)."
     elif question.beside or question.strategy == OPTIMAL:
         yield "The player is taken to keep within Lucky Break's limit (LB.5), unless a strategy is named."
+
+
+class ComparisonRow(TypedDict):
+    """The house edge of the wager under one pay table with one number of decks."""
+
+    pay_table: str
+    decks: int
+    house_edge: Fraction | float
+
+
+def comparison_document(game: str, wager: str, rows: Sequence[ComparisonRow]) -> dict[str, Any]:
+    """Writes the JSON document of a comparison."""
+    compared = [{**row, "house_edge": exact_number(row["house_edge"])} for row in rows]
+    return {"game": game, "wager": wager, "compared": compared}
+
+
+def compare(
+    game: str,
+    wager: str,
+    chosen: Sequence[str] = (),
+    progress: Progress | None = None,
+    drafts: Sequence[Path] = (),
+) -> list[ComparisonRow]:
+    """Compares the wager under every pay table and deck count, from the cache if it is there, and under drafts."""
+    questions = _questions(game, wager, chosen)
+    tables = [(path.stem, read_draft(path, wager)) for path in drafts]  # first, so that bad files are refused early
+    rows: list[ComparisonRow] = load_or_compute(
+        lambda: cache_key("compare", questions), lambda: _rows(questions, progress)
+    )
+    first = questions[0].game.terms.pay_tables[wager] if tables else ""
+    own = [question for question in questions if tables and question.game.terms.pay_tables[wager] == first]
+    return rows + [_draft_row(question, name, table) for name, table in tables for question in own]
+
+
+def _draft_row(question: Question, name: str, table: PayTable) -> ComparisonRow:
+    """Solves the wager under a draft with the draft's own best play."""
+    drafts = Drafts(question)
+    edge = drafts.solve(drafts.pays_of(table)).figures.house_edge
+    return ComparisonRow(pay_table=name, decks=question.game.terms.decks, house_edge=edge)
+
+
+def _questions(game: str, wager: str, chosen: Sequence[str]) -> list[Question]:
+    if game not in catalog.games():
+        catalog.game(game)
+    book = catalog.rulebook(game)
+    decks: Iterable[int | None] = range(1, 9) if "decks" in book.option else [book.cards.decks]
+    if any(option.startswith("decks=") for option in chosen):  # then compare only the pay tables
+        decks = [None]
+    tables = book.pay_table.get(wager, {"1": None})
+    return [
+        parse_question(game, wager, pay_table=table, decks=count, chosen=chosen) for table in tables for count in decks
+    ]
+
+
+def _rows(questions: list[Question], progress: Progress | None) -> list[ComparisonRow]:
+    rows = []
+    for done, question in enumerate(questions):
+        terms = question.game.terms
+        part = part_of(progress, done, len(questions))
+        edge = analyze(question, part).figures.house_edge
+        rows.append(ComparisonRow(pay_table=terms.pay_tables[question.wager], decks=terms.decks, house_edge=edge))
+        if progress:
+            progress(done + 1, len(questions))
+    return rows
+
+
+def strategy_document(name: str, report: "StrategyReport", *, values: bool = False) -> dict[str, Any]:
+    """Writes the JSON document of a strategy."""
+    document: dict[str, Any] = {
+        **table_fields(name, report.question),
+        "house_edge": exact_number(report.house_edge),
+        "charts": [_chart(grid, values=values) for grid in report.grids],
+        "practical": [_practical(strategy) for strategy in report.ladder.strategies],
+        "least_cost": exact_number(report.ladder.least_cost),
+        "remark": report.ladder.remark,
+    }
+    if report.streets:
+        document["decisions"] = [
+            {
+                "decision": about,
+                "practical": [_practical(strategy) for strategy in ladder.strategies],
+                "least_cost": exact_number(ladder.least_cost),
+                "remark": ladder.remark,
+            }
+            for about, ladder in report.streets
+        ]
+    if report.left_out:
+        document["left_out"] = report.left_out
+    if report.chart_edge is not None:
+        document["chart_house_edge"] = exact_number(report.chart_edge)
+        document["chart_cost"] = exact_number(report.chart_edge - report.house_edge)
+    if report.question.beside:
+        document["turning_ratios"] = [_turn(*each) for each in report.turns]
+    if values and report.decided:
+        document["situations"] = [_situation(each) for each in report.decided if len(each.values) > 1]
+    return document
+
+
+def _chart(grid: "Grid", *, values: bool) -> dict[str, Any]:
+    cells = []
+    for (row, column), cell in grid.cells.items():
+        entry: dict[str, Any] = {grid.down: row, grid.across: column, "choice": cell.choice}
+        if cell.is_mixed:
+            entry["shares"] = {name: exact_number(share) for name, share in cell.shares.items()}
+        if cell.otherwise not in ("", cell.choice):
+            entry["otherwise"] = cell.otherwise
+        if values:
+            entry["values"] = {name: exact_number(value) for name, value in cell.values.items()}
+        cells.append(entry)
+    axes = {"rows": grid.rows, "columns": grid.columns}
+    return {
+        "title": grid.title,
+        "down": grid.down,
+        "across": grid.across,
+        **axes,
+        "cells": cells,
+        "notes": grid.notes,
+    }
+
+
+def _practical(strategy: "PracticalStrategy") -> dict[str, Any]:
+    return {
+        "rules": [{"choice": rule.choice, "words": rule.phrase.words} for rule in strategy.rules],
+        "otherwise": strategy.otherwise,
+        "words": strategy.words,
+        "to_remember": strategy.burden,
+        "cost": exact_number(strategy.cost),
+        "house_edge": exact_number(strategy.house_edge),
+    }
+
+
+def _turn(wager: str, turn: TurningPoint) -> dict[str, Any]:
+    changes = [{**_sight_document(each.view), "below": each.before, "above": each.after} for each in turn.changes]
+    return {"wager": wager, "ratio": exact_number(turn.ratio), "changes": changes}
+
+
+def _sight_document(view: PlayerView) -> dict[str, Any]:
+    return {"cards": list(map(str, view.cards)), "dealer": list(map(str, view.dealer))}
+
+
+def _situation(sight: "SolvedSight") -> dict[str, Any]:
+    document = {
+        **_sight_document(sight.view),
+        "probability": exact_number(sight.probability),
+        "choice": sight.choice,
+    }
+    if len(sight.best) > 1:
+        document["shares"] = {name: exact_number(share) for name, share in sight.best.items()}
+    return {**document, "values": {name: exact_number(value) for name, value in sight.values.items()}}

@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from feltworks.spreadsheet import csv_text, safe_cell
+from feltworks.documents import csv_text, safe_cell
 
 
 @pytest.mark.parametrize(

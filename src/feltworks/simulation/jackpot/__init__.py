@@ -1,1 +1,0 @@
-"""How does a progressive jackpot grow and pay over years?"""
