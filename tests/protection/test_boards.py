@@ -9,6 +9,7 @@ import pytest
 
 from feltworks import catalog
 from feltworks.analysis.question import Question, parse_question
+from feltworks.analysis.solvers.board import solver
 from feltworks.analysis.solvers.board.tree import Deal
 from feltworks.cards import DECK, Card, Shoe
 from feltworks.protection.boards import BoardWorth
@@ -141,8 +142,11 @@ def test_what_a_board_has_not_got_is_refused(method: BoardWorth) -> None:
         method.worth(parse_sights(["neighbours:6"]))
 
 
-def test_following_known_cards_reports_progress_from_the_first_boards_on(method: BoardWorth) -> None:
+def test_following_known_cards_reports_progress_from_the_first_boards_on(
+    method: BoardWorth, monkeypatch: pytest.MonkeyPatch
+) -> None:
     told: list[float] = []
+    monkeypatch.setattr(solver, "_swept", {})  # no sweep is remembered
     again = BoardWorth(method._question, lambda done, total: told.append(done / total))
     again.worth(parse_sights(["dealer:2"]))
     assert told == sorted(told)

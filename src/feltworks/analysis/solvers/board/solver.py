@@ -45,7 +45,7 @@ from feltworks.money import Cents
 from feltworks.rules.game import Game
 
 _LARGEST = 2**63 - 1
-_BATCH = 4_096  # boards between two reports of progress
+_PARTS = 100  # of a sweep; progress is reported after each
 Arrays = tuple[NDArray[Any], ...]
 _MOST_SWEPT = 4
 _swept: dict[bytes, Arrays] = {}  # the outputs of sweeps, the oldest first
@@ -304,8 +304,9 @@ class BoardSolver:
         if (known := _swept.get(key.digest())) is not None:
             return known
         boards = len(self._classes)
-        for begin in range(0, boards, _BATCH):
-            end = min(begin + _BATCH, boards)
+        part = -(-boards // _PARTS)
+        for begin in range(0, boards, part):
+            end = min(begin + part, boards)
             loop(self._spot, begin, end, *inputs, *outputs)
             if self._progress:
                 self._progress(number * boards + end, 2 * boards)
