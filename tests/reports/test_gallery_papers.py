@@ -75,6 +75,16 @@ def test_the_dearest_deal_of_cards_that_lie_on_the_board() -> None:
     assert deal.words == "12 spots on 2♠ 2♠ 2♠"  # three of a kind pay most
 
 
+def test_clauses_in_place_of_a_guide_are_those_of_the_table() -> None:
+    """A wager that is not offered keeps its clauses off the card; the card says which table of several this one is."""
+    order = Order("casino-war", DAY, {"offers": "ante"})
+    page = paper_of("rack-card", order).html()
+    assert "The Tie pays" not in page
+    assert "this one is dealt from 6 decks" in page
+    assert "pay tables are Ante 1" in page
+    assert "without it a tie means war: true." in page
+
+
 def test_every_part_of_a_paper_speaks_of_one_table_so_that_it_is_solved_once() -> None:
     order = Order("draw-poker", DAY)
     assert order.table_with("ante") is order.table is Order("draw-poker", DAY, pay_tables={"ante": "1"}).table

@@ -6,6 +6,7 @@ import pytest
 
 from feltworks.reports.order import Order
 from feltworks.reports.posting import PaySheet, in_two, pay_sheets
+from feltworks.reports.wager_sheet import wager_sheet
 from tests.reports.conftest import DAY
 
 
@@ -54,3 +55,11 @@ def test_two_columns_are_as_even_as_the_order_allows() -> None:
 def test_a_sign_leaves_out_what_its_table_never_pays(options: dict[str, Any], listed: set[str]) -> None:
     rows = {row.outcome for row in sheet(Order("lucky-lucky", DAY, options), "blackjack").rows}
     assert rows & {"surrendered", "original lost", "added wager returned"} == listed
+
+
+@pytest.mark.parametrize("wager", ["lucky-lucky", "lucky-break"])
+def test_a_par_sheet_names_outcomes_as_the_pay_tables_do(wager: str) -> None:
+    order = Order("lucky-lucky", DAY)
+    printed = {row.outcome for row in sheet(order, wager).rows}
+    names = [row.name for row in wager_sheet(order, wager).rows]
+    assert [name for name in names if name.partition(", ")[0] not in printed] == []

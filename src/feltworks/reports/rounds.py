@@ -32,7 +32,7 @@ from feltworks.table.log import entries
 from feltworks.table.rollouts import best_choice
 from feltworks.table.seating import House
 from feltworks.table.table import Table
-from feltworks.table.wording import dealers_words, hands_of, ordinal, sentence, single_seat, title
+from feltworks.table.wording import dealers_words, hands_of, ordinal, outcome_words, sentence, single_seat, title
 from feltworks.written.record import FinishedRound
 from feltworks.written.replay import replay
 
@@ -201,13 +201,14 @@ def _settlement(terms: Terms, events: Sequence[LineSettled]) -> Iterator[Step]:
 
 def _payment(terms: Terms, event: LineSettled) -> str:
     name = title(terms, event.wager) + (f", {event.part}" if event.part else "")
+    outcome = outcome_words(terms, event.wager, event.outcome)
     if event.paid:
         source = f" from the {event.meter}" if event.meter else ""
-        return f"pays {name} {dollars(event.paid)}{source} ({event.outcome})"
+        return f"pays {name} {dollars(event.paid)}{source} ({outcome})"
     if event.taken:
         into = f" into the {event.box} box" if event.box else ""
-        return f"takes {name} {dollars(event.taken)}{into} ({event.outcome})"
-    return f"returns {name} {dollars(event.returned)} ({event.outcome})"
+        return f"takes {name} {dollars(event.taken)}{into} ({outcome})"
+    return f"returns {name} {dollars(event.returned)} ({outcome})"
 
 
 def _wagers(terms: Terms, wagers: object) -> str:

@@ -25,6 +25,7 @@ from feltworks.reports.order import Order
 from feltworks.reports.reachable import largest_of_a_spot
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import Fixed, Share, meters_of
+from feltworks.table.wording import outcome_words
 
 _MOST_ROWS = 40  # more outcomes are grouped by net result
 
@@ -148,21 +149,28 @@ def _rows(game: Game, wager: str, figures: Figures | RoundFigures, counts: Ways 
     longest = max(abs(float(probability * net)) for _, probability, _, net in outcomes) or 1.0
     for name, probability, wagered, net in outcomes:
         number = counts.of(probability) if counts and isinstance(probability, Fraction) else None
-        own, label = _own(wager, name)
+        own, label = _own(game, wager, name)
         contribution = probability * net
         bar = float(contribution) / longest
         yield Row(label, number, probability, str(pays.get(own, "")), wagered, net, contribution, bar)
 
 
-def _own(wager: str, name: str) -> tuple[str, str]:
-    """The outcome of the wager itself, and the row's name with its derived wagers.
+def _own(game: Game, wager: str, name: str) -> tuple[str, str]:
+    """The outcome of the wager itself, and the row's name in the words of the pay tables, with its derived wagers.
 
-    >>> _own("ante", "ante flush / raise push"), _own("ante", "fold")
-    (('flush', 'flush / raise push'), ('fold', 'fold'))
+    >>> from feltworks import catalog
+    >>> _own(catalog.game("spanish-poker"), "ante", "ante flush / raise player better")
+    ('flush', 'flush; Raise: player better')
     """
-    parts = [part.removeprefix(f"{wager} ") for part in name.split(" / ")]
-    own = [part for part, whole in zip(parts, name.split(" / "), strict=True) if part != whole]
-    return (own[0] if own else name), " / ".join(parts)
+    own, labels = name, list[str]()
+    for part in name.split(" / "):
+        outcomes = {each: part.removeprefix(f"{each} ") for each in (wager, *game.pays)}
+        of = next((each for each, outcome in outcomes.items() if outcome != part and outcome in game.pays[each]), "")
+        outcome = outcomes.get(of, part)
+        own = outcome if of == wager else own
+        label = outcome_words(game.terms, of or wager, outcome)
+        labels.append(label if of in ("", wager) else f"{game.terms.rulebook.wager[of].title}: {label}")
+    return own, "; ".join(labels)
 
 
 def _outcomes(outcomes: Sequence[Any]) -> Iterable[tuple[str, Number, Fraction | None, Fraction]]:
@@ -198,7 +206,7 @@ def _exposure(order: Order, game: Game, wager: str) -> Exposure:
     return Exposure(
         most=own.most_lawful,
         follows={titles[name].title: cents for name, cents in own.follows.items()},
-        top_outcome=top.outcome if top else "",
+        top_outcome=outcome_words(game.terms, top.wager, top.outcome) if top else "",
         top_pays=str(top.odds) if top else "",
         largest_payout=top.cents if top else most_of_a_spot(game, highest),
         most_of_a_spot=(largest_of_a_spot(order, wager) if own.follows else None) or most_of_a_spot(game, highest),

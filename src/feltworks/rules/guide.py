@@ -101,11 +101,14 @@ def _clause_chapters(game: Game, wagers: Iterable[str]) -> list[Chapter]:
 
 
 def _other_clauses(game: Game, chapters: Iterable[Chapter]) -> Chapter:
-    """The clauses of the game that no wager cites: its cards, their ranks, and the order of the deal."""
+    """The clauses that no wager cites, offered or not: the cards, their ranks, and the order of the deal."""
+    book = game.terms.rulebook
     cited = {line.clause for chapter in chapters for line in chapter.lines}
     own = {clause.partition(".")[0] for clause in cited}
-    rest = (id_ for id_ in game.terms.rulebook.clause if id_ not in cited and id_.partition(".")[0] in own)
-    lines = tuple(GuideLine(game.terms.rulebook.clause[id_], id_) for id_ in rest)
+    for name in book.wager.keys() - wagers_at(game):
+        cited |= {book.wager[name].clause, *(table.clause for table in book.pay_table.get(name, {}).values())}
+    rest = (id_ for id_ in book.clause if id_ not in cited and id_.partition(".")[0] in own)
+    lines = tuple(GuideLine(book.clause[id_], id_) for id_ in rest)
     return Chapter("round", HEADINGS[GUIDE]["round"], lines)
 
 

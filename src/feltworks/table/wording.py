@@ -36,6 +36,13 @@ def title(terms: Terms, wager: str) -> str:
     return entry.title if entry else wager.replace("-", " ")
 
 
+def outcome_words(terms: Terms, wager: str, outcome: str) -> str:
+    """An outcome as the pay tables have it; what a multiplier adds to it stays behind the comma."""
+    words = terms.pay_table(wager).words if wager in terms.rulebook.pay_table else {}
+    plain, comma, multiplied = outcome.partition(", ")
+    return words.get(outcome) or words.get(plain, plain) + comma + multiplied
+
+
 def sentence(text: str) -> str:
     """Text as a sentence: with a capital and a full stop."""
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?')) else '.'}"
