@@ -75,7 +75,9 @@ class ByCharts(EveryDeal):
         made, of_board = self.value(frozenset((*own, *board))), self.equal_ranks(board)
         if names.index(made.category) < names.index(of_board):
             return made.words if made.category == "pair" else made.category
-        return f"board alone, {max(card.rank for card in own).word} high"
+        shown, high = {card.rank for card in board}, max(card.rank for card in own)
+        better = {card.rank for card in self.deck if card.rank > high} - shown
+        return f"board alone, {('best', 'second', 'third')[len(better)]} kicker"
 
     def column(self, board: Cards) -> str:
         sets = self.equal_ranks(board)

@@ -22,10 +22,14 @@ from feltworks.analysis.strategy.charts import Cell, Grid, run_name
 from feltworks.analysis.strategy.facts import CardFacts, hand_facts
 from feltworks.cards import Card
 from feltworks.hands.poker import PAIR
-from feltworks.machine.deck import COLUMNS, ONE_PAIR, THREE, TWO_PAIR
+from feltworks.machine.deck import COLUMNS, FOUR, ONE_PAIR, THREE, TWO_PAIR
 
 _SETS, _FLUSH, _FLUSH_HIGH, _STRAIGHT = map(COLUMNS.index, ("sets", "flush_cards", "flush_high", "straight_cards"))
 _FLOP: Final = 3
+_PLACES: Final = (
+    *("best", "second", "third", "fourth", "fifth", "sixth", "seventh"),
+    *("eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth"),
+)
 
 
 def board_charts(question: Question, solved: BoardSolver) -> tuple[list[Grid], Fraction]:
@@ -41,8 +45,7 @@ class _Rows(Struct, frozen=True):
 
     names: tuple[str, ...]
     of_value: Ints  # by value: the row of a hand of a better category than the board's own
-    flush_draw: int  # the row of a draw without an own card in it; those with one follow by its rank
-    straight_draw: int
+    draws: int  # the row of a straight draw; flush draws follow by their highest own card
 
 
 class _BoardCharts:
@@ -63,13 +66,14 @@ class _BoardCharts:
         words = [rank.word for rank in self._ranks]
         draws = [f"{SHARED - 1} to a straight", *(f"{SHARED - 1} to a flush, {word} high" for word in words)]
         pairs = [f"pair of {rank.plural}" for rank in self._ranks]
-        names = [*(f"board alone, {word} high" for word in words), *draws, *pairs, *self._categories]
+        kickers = [f"board alone, {place} kicker" for place in reversed(_PLACES[: len(words)])]
+        names = [*kickers, *draws, *pairs, *self._categories]
         place = {name: number for number, name in enumerate(names)}
         of_value = [
             place[f"pair of {value.ranks[0].plural}" if value.category == PAIR.name else value.category]
             for value in self._values
         ]
-        return _Rows(tuple(names), np.array(of_value), len(words), len(words))
+        return _Rows(tuple(names), np.array(of_value), len(words))
 
     def flops(self) -> list[Grid]:
         """The charts of the decisions on the flop; the later ones are played after them."""
@@ -98,7 +102,7 @@ class _BoardCharts:
             classes.value.astype(np.int64),
             self._category_of,
             self._rows.of_value,
-            np.arange(len(self._ranks)),
+            self._kicker_rows(boards),
         )
         return [self._grid(street, columns, self._solved.last_cells(street, self._then, labels)) for street in streets]
 
@@ -108,26 +112,31 @@ class _BoardCharts:
         described = self._solved.describe(self._facts, own, board, with_draws=True)
         alone = self._solved.describe(self._facts, own[:, :0], board, with_draws=False)
         value = self._solved.five_card_values(np.hstack([own, board]), described[:, _FLUSH])
-        of_board = np.array([self._categories.index(name) for name in self._names_of_sets()])[alone[:, _SETS]]
+        of_board = np.array([self._categories.index(self._facts.category_of_sets(sets)) for sets in range(FOUR + 1)])[
+            alone[:, _SETS]
+        ]
         rank_places = np.zeros(int(max(self._ranks)) + 1, np.int64)
         rank_places[[int(rank) for rank in self._ranks]] = np.arange(len(self._ranks))
-        flush_row = self._rows.straight_draw + 1 + rank_places[described[:, _FLUSH_HIGH]]
+        flush_row = self._rows.draws + 1 + rank_places[described[:, _FLUSH_HIGH]]
         row_of = np.select(
             [
                 self._category_of[value] > of_board,
                 described[:, _FLUSH] == SHARED - 1,
                 described[:, _STRAIGHT] == SHARED - 1,
             ],
-            [self._rows.of_value[value], flush_row, np.full(len(own), self._rows.straight_draw)],
-            own.max(axis=1) // SUITS,
+            [self._rows.of_value[value], flush_row, np.full(len(own), self._rows.draws)],
+            np.take_along_axis(self._kicker_rows(board), own.max(axis=1, keepdims=True) // SUITS, 1)[:, 0],
         )
         columns, column_of = _textures(alone, _FLOP)
         shape = -1, len(self._solved.pairs)
         return columns, column_of.reshape(shape), row_of.reshape(shape)
 
-    def _names_of_sets(self) -> list[str]:
-        """The category that equal ranks alone make, by the number of `sets`."""
-        return [self._categories[self._facts.made_by_sets(sets, 0) // 16] for sets in range(THREE + 3)]
+    def _kicker_rows(self, boards: Ints) -> Ints:
+        """By board and rank of the higher own card: the row by the higher ranks that the board does not show."""
+        is_missing = np.ones((len(boards), len(self._ranks)), np.int64)
+        np.put_along_axis(is_missing, boards // SUITS, 0, 1)
+        higher: Ints = is_missing[:, ::-1].cumsum(axis=1)[:, ::-1] - is_missing
+        return len(self._ranks) - 1 - higher
 
     def _grid(self, street: Street, columns: Sequence[str], totals: CellTotals) -> Grid:
         """Builds a chart, the best hands first; neighbours whose cells are played alike share a row."""
@@ -149,7 +158,7 @@ class _BoardCharts:
                     cells[label, column] = Cell(shares, values)
         lost = totals.loss / (self._solved.deal_worth * unit)
         self.lost += lost
-        note = f"play by this chart alone costs {percent(lost, 5)}; board alone: the own cards make it no better hand"
+        note = f"play by this chart alone costs {percent(lost, 5)}; a kicker counts by higher ranks not on the board"
         used = tuple(column for column in columns if any(key[1] == column for key in cells))
         return Grid(self._title(street), "own cards add", "board", tuple(labels), used, cells, (note,))
 

@@ -188,10 +188,14 @@ class CardFacts(HandFacts):
         """The names of the categories, the lowest first."""
         return [category.name for category in reversed(self.ranking.categories)]
 
+    def category_of_sets(self, sets: int) -> str:
+        """Returns the category that equal ranks make."""
+        names = [c.name for c in self.ranking.categories if c.sets == _SETS[sets] and not c.suited and not c.connected]
+        return names[0] if names else self.categories[0]
+
     def made_by_sets(self, sets: int, pair: int) -> int:
         """Numbers the category that equal ranks make; a pair counts by its rank."""
-        names = [c.name for c in self.ranking.categories if c.sets == _SETS[sets] and not c.suited and not c.connected]
-        return self.made_number(names[0] if names else self.categories[0], pair)
+        return self.made_number(self.category_of_sets(sets), pair)
 
     def made_number(self, category: str, pair: int) -> int:
         """Numbers a category; a pair counts by its rank."""

@@ -48,7 +48,7 @@ class CellLabels(NamedTuple):
     board_value: Ints  # by board: the value of its own five cards
     category_of: Ints  # by value
     row_of: Ints  # by value: the row of a hand of a better category than the board's own
-    high_row_of: Ints  # by rank: the row of any other hand, by its higher own card
+    kicker_row_of: Ints  # by board and rank: the row of any other hand, by its higher own card
 
 
 class Holdings(NamedTuple):
@@ -332,7 +332,7 @@ def sweep_cells(
             if not many:
                 continue
             meet_dealer(below, worse[each], better[each], each, met)
-            run, row = spot.run_of[values[each]], labels.high_row_of[others[each] // SUITS]
+            run, row = spot.run_of[values[each]], labels.kicker_row_of[number, others[each] // SUITS]
             if labels.category_of[values[each]] > category:
                 row = labels.row_of[values[each]]
             cell = column * labels.rows + row
