@@ -7,9 +7,10 @@ from uuid import uuid4
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from feltworks import catalog
-from feltworks.errors import BadDay, PostingRefused, UnknownName
+from feltworks.errors import BadDay, UnknownName
 from feltworks.house.duties import (
     ACCOUNTING,
     CAGE,
@@ -178,13 +179,11 @@ def key_of(act: object, day: date) -> str:
     return uuid4().hex
 
 
-def check_key(act: Act, voucher: Voucher) -> None:
-    """Refuse a round under another key than its own."""
-    if isinstance(act, Contribution | ProgressiveRound) and voucher.key != key_of(act, voucher.day):
-        raise PostingRefused(
-            f"round {act.round} at table {act.table} is posted under its own key, so that it is posted once; leave the "
-            "key away (house rule, for WAC 230-15-671: one round, one posting)"
-        )
+def with_own_key(act: Act, voucher: Voucher) -> Voucher:
+    """The voucher of an act; a round always has its own key, whatever key came with it, so that it is posted once."""
+    if not isinstance(act, Contribution | ProgressiveRound) or voucher.key == (key := key_of(act, voucher.day)):
+        return voucher
+    return replace(voucher, key=key)
 
 
 def decode_act(facts: str) -> Act:

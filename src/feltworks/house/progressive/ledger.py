@@ -35,10 +35,10 @@ from feltworks.house.progressive.acts import (
     Removal,
     Seeding,
     check_duties,
-    check_key,
     check_mode,
     decode_act,
     kind_of,
+    with_own_key,
 )
 from feltworks.house.progressive.fund import CHART, JACKPOT, SIGNS, Fund, Meter, Standing, read_amounts
 from feltworks.house.progressive.office import transfers
@@ -142,9 +142,9 @@ class Ledger:
 
     def post_all(self, acts: Sequence[tuple[Act, Voucher]]) -> list[LedgerPosting]:
         """Post several acts: all of them, or none if one is refused."""
+        acts = [(act, with_own_key(act, voucher)) for act, voucher in acts]
         for act, voucher in acts:
             check_day(voucher)
-            check_key(act, voucher)
             if isinstance(act, Opening):
                 raise PostingRefused("a progressive is opened once (house rule: one name, one book)")
             if isinstance(act, Receipt):
