@@ -77,7 +77,7 @@ class PeekWalk(Walk):
         self._parts = lcm(*(self._net(place).denominator for place in {*self._arrival}))  # of a cent
         self._scales: dict[tuple[int, int], int] = {}
         self._totals: dict[Hashable, Fraction] = {}
-        self._alike = Suits(tables, self.members, self.counts)
+        self._alike = Suits(tables, self._kind, self.counts)
         self._lots: list[tuple[Lot, ...]] = []
         self._lot_numbers: dict[tuple[Lot, ...], int] = {}
         steps = self.steps * len(self.counts)
@@ -142,7 +142,7 @@ class PeekWalk(Walk):
 
         No card has come when they become known, so they have the same value.
         """
-        if any(len(group) > 1 for group in groups) or not self._alike.fresh:
+        if any(len(group) != 1 for group in groups) or not self._alike.fresh:
             return tuple(map(tuple, groups))
         suits: dict[Suit, int] = {}
         return tuple(

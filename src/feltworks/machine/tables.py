@@ -277,15 +277,15 @@ _CHANGES = ((1, 0, 2, 3), (1, 2, 3, 0))
 class Suits:
     """Tracks which suits are interchangeable because none of their cards has been seen."""
 
-    def __init__(self, tables: Tables, members: Sequence[Sequence[Card]], counts: Sequence[int]) -> None:
-        """`members` are the cards of each kind; `counts` their numbers in the shoe."""
-        self._counts = tuple(counts)
-        suits = [{face.suit for face in faces} for faces in members]
+    def __init__(self, tables: Tables, kind_of: Mapping[Card, int], counts: Sequence[int]) -> None:
+        """`counts`: by kind, the number of cards in the shoe, which need not hold all the faces of a kind."""
+        suits: list[set[Suit | None]] = [set() for _ in counts]
+        for face, kind in kind_of.items():
+            suits[kind].add(face.suit)
         self.suit_of = [of_kind.pop() if len(of_kind) == 1 else None for of_kind in suits]
-        kinds = dict(zip(tables.faces, tables.kinds, strict=True))
-        self.held = {suit: tuple([counts[kinds[face]] for face in DECK[suit::4] if face in kinds]) for suit in Suit}
-        is_told = any(faces and suit is None for faces, suit in zip(members, self.suit_of, strict=True))
-        self.fresh = frozenset[Suit]() if is_told or not ignores_suits(tables) else _SUITS
+        self.held = {suit: tuple([counts[kind_of[face]] for face in DECK[suit::4] if face in kind_of]) for suit in Suit}
+        is_mixed = any(of_kind and suit is None for of_kind, suit in zip(counts, self.suit_of, strict=True))
+        self.fresh = frozenset[Suit]() if is_mixed or not ignores_suits(tables) else _SUITS
         self.drawable = cache(self._drawable)
 
     def _drawable(self, fresh: frozenset[Suit]) -> tuple[tuple[int, int], ...]:

@@ -111,7 +111,7 @@ class Walk:
         if tables.runs:
             meetings = len(tables.rows) * max(len(run.order) for run in tables.runs)
             raise WalkTooLong(tables.game.terms.rulebook.title, meetings * MOST_STEPS)
-        self._suits = Suits(tables, self.members, self.counts) if joins_suits else None
+        self._suits = Suits(tables, self._kind, self.counts) if joins_suits else None
         self._looks: dict[frozenset[Card], frozenset[int]] = {}
         self._classes: list[tuple[int, ...]] | None = None  # by state: the class of each kind, used only in a long walk
         self._kinds = tuple((kind, 1) for kind in range(len(self.counts)))

@@ -1,16 +1,21 @@
 """Suits stand for each other only where no rule tells them apart; nobody declares it."""
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from feltworks import catalog
 from feltworks.analysis.analyze import Question, analyze
+from feltworks.analysis.referee import Referee
 from feltworks.analysis.shape import are_suits_alike, try_on_rounds
-from feltworks.cards import cards
+from feltworks.cards import Rank, Shoe, cards
+from feltworks.protection.knowledge import parse_knowledge
+from feltworks.protection.protect import method_for
 from tests.conftest import Output
 from tests.designs import COLOURED_PAIRS, COLOURS, RED_END, write
 
@@ -39,6 +44,17 @@ def test_known_cards_count_by_their_suits() -> None:
     answer = analyze(Question(game, "coloured-pair", exposed=tuple(left.all_cards())))
     pairs = {row.name: row.probability for row in answer.figures.outcomes}
     assert pairs == {name: Fraction(n, 6) for name, n in PAIRS.items()}
+
+
+def test_a_few_cards_of_one_suit_a_rank_bring_what_the_referee_says() -> None:
+    """Ranks that stand for all suits are no sign that suits count, even if each has a single suit left."""
+    game = catalog.game("fu-bacc")
+    left = Shoe(Counter(cards("4d 6s 3d 7d Kh 2c Ah 5s")))
+    question = Question(game, "ante", exposed=tuple(game.terms.shoe.without(left.all_cards()).all_cards()))
+    by_referee = Referee(game, left).expectation(game.open_round([{"ante": question.unit}])) / question.unit
+    assert analyze(question).figures.house_edge == -by_referee
+    known = replace(parse_knowledge("hole"), groups=(frozenset(Rank), frozenset()))
+    assert method_for(question).worth([known]).edge == by_referee
 
 
 @pytest.mark.usefixtures("coloured_pairs")
