@@ -63,3 +63,21 @@ def test_a_wager_with_decisions_is_solved_again_with_its_own_best_play(arrives: 
     page.goto("/lab/fu-bacc/ante?draft=natural+9%3D5+to+2")
     edge = page.get_by_role("region", name="The draft and its target").locator(".big")
     expect(edge).to_have_attribute("title", "exactly 5710247/229033350")
+
+
+def test_seven_pay_tables_stand_beside_each_other_with_no_word_broken(arrives: Callable[..., Page]) -> None:
+    page = arrives()
+    page.goto("/lab/acey-deucey-21/acey-deucey")
+    group = page.get_by_role("group", name="Pay table")
+    expect(group.get_by_text("Draft")).to_be_visible()
+    one, draft, box = (each.bounding_box() for each in (group.get_by_text("3B"), group.get_by_text("Draft"), group))
+    assert one
+    assert draft
+    assert box
+    assert draft["height"] == one["height"]
+    assert draft["x"] + draft["width"] <= box["x"] + box["width"]
+    lines = group.get_by_text("Draft").evaluate(
+        "label => { const r = document.createRange(); r.selectNodeContents(label);"
+        " return new Set([...r.getClientRects()].filter((box) => box.width > 2).map((box) => box.top)).size }"
+    )
+    assert lines == 1
