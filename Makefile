@@ -154,9 +154,11 @@ wheel: $(READY) $(PAGES)
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 
 # The image, built for real. `make image-base` makes its Debian where no registry can be reached; IMAGE adds options of buildah.
+# Certificates that pip trusts on this machine (PIP_CERT) are trusted in the build, too.
+image: CERTIFICATES = --secret id=certificates,src=$(PIP_CERT)
 image: wheel
 	@command -v buildah >/dev/null || { echo "buildah is needed: Debian has a package of that name"; exit 1; }
-	buildah bud --timestamp 0 --format docker --file deploy/Containerfile --tag felt $(IMAGE) .
+	buildah bud --timestamp 0 --format docker --file deploy/Containerfile --tag felt $(if $(PIP_CERT),$(CERTIFICATES)) $(IMAGE) .
 
 # Runs the image as its own user and asks the server in it whether it can serve. BUILDAH_ISOLATION=chroot where there is no runtime.
 image-check: PORT ?= 8970
