@@ -113,9 +113,9 @@ schema: $(READY)
 load-shared: SECONDS ?= 60
 load-shared: KILLS ?= 50
 load-shared: TABLES ?= 400
+load-shared: LOAD = $(BIN)/python benchmarks/load.py --workers 2 --tables $(TABLES) --seconds $(SECONDS) --thinking 5
 load-shared: $(READY)
-	$(BIN)/python benchmarks/load.py --workers 2 --tables $(TABLES) --seconds $(SECONDS) --thinking 5
-	$(BIN)/python benchmarks/load.py --workers 2 --tables $(TABLES) --kills $(KILLS) --seconds $(SECONDS) --thinking 5
+	@status=0; $(LOAD) || status=1; $(LOAD) --kills $(KILLS) || status=1; exit $$status
 
 # The same load for half an hour, with the coach and the laboratory beside it: is memory flat after five minutes?
 flat: MINUTES ?= 30
