@@ -80,7 +80,7 @@ def _check(new: NewTable, day: datetime.date) -> TableCheck:
     options = dict(new.options)
     book = catalog.rulebook(new.game)
     if book.most_wagers and "offers" not in options:  # SP.20: as many as are allowed, in the sheet's order
-        options["offers"] = (book.option["offers"].members or [])[: book.most_wagers]
+        options["offers"] = catalog.first_offers(book)
     limits = {wager: WagerLimit(least, most) for wager, (least, most) in new.limits.items()}
     check = check_table(TableOrder(new.game, day, options, dict(new.pay_tables), limits, new.seats))
     for refusal in check.refusals:
@@ -110,7 +110,7 @@ def usual_order(game: str) -> NewTable:
     if not book.most_wagers:
         return NewTable(game)
     members = list(book.option["offers"].members or ())
-    pays = catalog.game(game, options={"offers": members[: book.most_wagers]}).pays
+    pays = catalog.game(game, options={"offers": catalog.first_offers(book)}).pays
     ordered = sorted(members[1:], key=lambda name: not meters_of(pays[name].values()))
     chosen = {members[0], *ordered[: book.most_wagers - 1]}
     return NewTable(game, options={"offers": [name for name in members if name in chosen]})
