@@ -178,9 +178,10 @@ image-base:
 sbom: wheel
 	rm -rf build/sbom && $(PYTHON) -m venv build/sbom
 	build/sbom/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement hashes.txt
-	build/sbom/bin/python -m pip install --quiet --disable-pip-version-check --no-deps dist/*.whl
+	build/sbom/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-index --find-links dist feltworks
 	$(UV) cyclonedx-bom || $(PIP) cyclonedx-bom
 	$(BIN)/cyclonedx-py environment --output-reproducible --output-format JSON --output-file build/sbom.json build/sbom/bin/python
+	@! grep 'file:/' build/sbom.json # no path of the machine that made it
 
 clean:
 	rm -rf src/feltworks/web/static frontend/node_modules .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist
