@@ -86,6 +86,8 @@ def forget_games() -> None:
     catalog._shared_game.cache_clear()
     catalog.broken_books.cache_clear()
     settle._game.cache_clear()
+    if orders := sys.modules.get("feltworks.web.tables.order"):
+        orders._check.cache_clear()
     if approvals := sys.modules.get("feltworks.house.approvals"):
         approvals.definition_now.cache_clear()
     if blocks := sys.modules.get("feltworks.simulation.rounds.kernel"):

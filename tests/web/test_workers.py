@@ -82,14 +82,33 @@ def test_an_address_with_many_jobs_leaves_a_process_for_others() -> None:
         many = [asyncio.create_task(workers.do(go_on, begun.append, stop, address="192.0.2.1")) for _ in range(4)]
         while not begun:
             await asyncio.sleep(0.01)
-        assert workers.has_to_wait("192.0.2.1")
-        assert not workers.has_to_wait("192.0.2.2")
+        assert [workers.promise("192.0.2.1") for _ in range(4)] == [True, True, True, False]
+        assert not workers.promise("192.0.2.2")
         assert await workers.do(process, address="192.0.2.2") not in begun
         assert len(begun) == 1
         stop.set()
         await asyncio.gather(*many)
 
     run(asked, of_address=1)
+
+
+def test_whoever_waits_hears_how_many_come_first() -> None:
+    async def asked(workers: Workers) -> None:
+        stop, told = asyncio.Event(), [list[int]() for _ in range(5)]
+        jobs = [
+            asyncio.create_task(workers.do(go_on, stop=stop, address=f"192.0.2.{number}", on_wait=places.append))
+            for number, places in enumerate(told)
+        ]
+        await asyncio.sleep(0)
+        assert told == [[], [], [0], [1], [2]]
+        jobs[2].cancel()
+        await asyncio.sleep(0.01)
+        assert told == [[], [], [0], [1, 0], [2, 1]]
+        stop.set()
+        await asyncio.gather(*jobs, return_exceptions=True)
+        assert not workers.promise("192.0.2.1")
+
+    run(asked)
 
 
 def test_a_job_is_answered_and_tells_how_far_it_is() -> None:
