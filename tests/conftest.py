@@ -18,6 +18,7 @@ from feltworks.house.journal.seals import FOLDER_VARIABLE
 from feltworks.written import settle
 from tests import databases as databases  # listens to every database that is opened
 from tests.docs.pages import named_files
+from tests.kernels import one_compiler as one_compiler
 
 _KEYS = tempfile.TemporaryDirectory(prefix="felt-keys-")
 os.environ.setdefault(FOLDER_VARIABLE, _KEYS.name)  # the keys of the tests' books end with the tests
