@@ -10,8 +10,7 @@ from feltworks.analysis.progress import Progress
 from feltworks.reports.layout.drawing import layout_svg, seat_svg
 from feltworks.reports.order import Order
 from feltworks.reports.par import Par, par
-from feltworks.reports.posting import PaySheet, pay_sheets
-from feltworks.reports.procedure import Procedure, procedure
+from feltworks.reports.posting import PaySheet, Procedure, pay_sheets, procedure
 from feltworks.reports.rounds import Examples, worked_examples
 from feltworks.reports.text import decks, join_names, option_words
 from feltworks.rules.pay_table import meters_of

@@ -1,22 +1,32 @@
-"""Numbers, days, names and the choices of a chart as text for papers."""
+"""Numbers, days, names and the choices of a chart as text for papers, and the templates that they fill."""
 
 import datetime
+import re
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
+from markupsafe import Markup, escape
+
+from feltworks.analysis.figures import per_hundred_rounds
 from feltworks.analysis.figures import percent as printed_percent
 from feltworks.cards import Card
-from feltworks.money import Cents, dollars
+from feltworks.money import Cents, dollars, signed_dollars
+from feltworks.rules.round import Face
 from feltworks.rules.steps import trade_choice
 
 if TYPE_CHECKING:
+    from jinja2 import Environment
+
     from feltworks.analysis.strategy.charts import Cell
 
 Number = float | Fraction
 _MONTHS: Final = "January February March April May June July August September October November December"
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _NARROW: Final = "\u00a0"
+_ODDS: Final = re.compile(r"(\d) to (?=\d)")
+_CSS: Final = {'"': r"\"", "\\": r"\\", "\n": " ", "<": r"\3c "}
 _LONGEST: Final = 44  # longest fraction, in characters, that fits beside a figure
 TINTS: Final = {  # ink and paper; style sheets use the names
     "lose": ("#9c2c22", "#f9e4df"),
@@ -202,3 +212,75 @@ def meaning(cell: "Cell") -> str:
 def star(cell: "Cell") -> str:
     """The mark of a cell in which the other cards matter too."""
     return "*" if cell.is_mixed else ""
+
+
+def render(template: str, **facts: object) -> str:
+    """A template filled with facts."""
+    return _environment().get_template(template).render(**facts)
+
+
+@cache
+def _environment() -> "Environment":
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("feltworks.reports", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=whole_odds,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    figures = (percent, points, with_sign, decimal, whole, ratio, net, per_hundred_rounds)
+    texts = (day, decks, join_names, capital, money, in_groups, dollars, signed_dollars, faces, breakable, command)
+    environment.filters |= {filter_.__name__: filter_ for filter_ in (*figures, *texts)} | {"css": css_text}
+    environment.globals["tints"] = TINTS
+    return environment
+
+
+def whole_odds(value: object) -> object:
+    """A value for print, with odds that no line break divides; markup stays as it is.
+
+    >>> whole_odds("pays 3 to 2"), whole_odds(2)
+    ('pays 3\\xa0to\\xa02', 2)
+    """
+    is_text = isinstance(value, str) and not isinstance(value, Markup)
+    return _ODDS.sub(_NARROW.join((r"\1", "to", "")), value) if is_text else value
+
+
+def css_text(words: str) -> Markup:
+    """Text quoted for a style sheet.
+
+    >>> css_text('Joe "Jack"')
+    Markup('"Joe \\\\"Jack\\\\""')
+    """
+    return Markup('"' + "".join(_CSS.get(letter, letter) for letter in words) + '"')
+
+
+def face(card: Face) -> Markup:
+    """A printed card: rank and suit in its colour; a card face down is a blank back."""
+    if not isinstance(card, Card):
+        return Markup('<span class="card back"></span>')
+    kind = "joker" if card.suit is None else "red" if card.suit.letter in "dh" else "black"
+    return Markup('<span class="card {}">{}</span>').format(kind, card_words([card]))
+
+
+def breakable(name: str) -> Markup:
+    """A name from a program, with line breaks allowed after underscores and dots."""
+    return Markup(escape(name).replace("_", Markup("_<wbr>")).replace(".", Markup(".<wbr>")))
+
+
+def command(line: str) -> Markup:
+    """A command with line breaks only before options, so that options stay with their values.
+
+    >>> command("felt audit --date 2024-01-31")
+    Markup('<span>felt audit</span> <span>--date 2024-01-31</span>')
+    """
+    first, *options = line.split(" --")
+    parts = [first, *(f"--{option}" for option in options)]
+    return Markup(" ").join(Markup("<span>{}</span>").format(part) for part in parts)
+
+
+def faces(cards: tuple[Face, ...]) -> Markup:
+    """Cards side by side."""
+    return Markup(" ").join(map(face, cards))
