@@ -63,45 +63,38 @@ class Paper(Struct, frozen=True):
         )
 
 
-class _Content(Struct, frozen=True):
-    """The facts that a template is filled with."""
-
-    identity: Identity
-    facts: Mapping[str, object]
-
-
 def make_paper(request: PaperRequest, progress: Progress | None = None) -> Paper:
     """Make the paper of a request."""
     names = [order.game for order in request.orders]
     stem = f"{request.paper}-{names[0]}" if len(names) == 1 else request.paper
-    content = _content(request, progress)
-    return Paper(stem, _KINDS[request.paper], content.identity, content.facts, request)
+    return Paper(stem, _KINDS[request.paper], *_content(request, progress), request)
 
 
-def _content(request: PaperRequest, progress: Progress | None) -> _Content:
+def _content(request: PaperRequest, progress: Progress | None) -> tuple[Identity, Mapping[str, object]]:
+    """The identity of the rules, and the facts that the template is filled with."""
     order = request.orders[0]
     match request.paper:
         case "par":
             par_facts = par(order, rounds=request.rounds, seed=request.seed, progress=progress)
-            return _Content(par_facts.identity, {"par": par_facts})
+            return par_facts.identity, {"par": par_facts}
         case "submission":
             pack = submission(order, rounds=request.rounds, seed=request.seed, progress=progress)
-            return _Content(pack.par.identity, {"pack": pack, "par": pack.par, "approval": order.book.approval})
+            return pack.par.identity, {"pack": pack, "par": pack.par, "approval": order.book.approval}
         case "rack-card" | "sign":
             posted = posting(order, request.house)
-            return _Content(posted.identity, {"posting": posted})
+            return posted.identity, {"posting": posted}
         case "procedure":
             steps = procedure(order)
             drawings = {"layout": layout_svg(order, in_full=False), "seat": seat_svg(order)}
-            return _Content(steps.identity, {"procedure": steps, **drawings})
+            return steps.identity, {"procedure": steps, **drawings}
         case "strategy-card":
             card = strategy_card(order)
-            return _Content(card.identity, {"card": card})
+            return card.identity, {"card": card}
         case "audit":
             return _audit(request.orders)
 
 
-def _audit(orders: tuple[Order, ...]) -> _Content:
+def _audit(orders: tuple[Order, ...]) -> tuple[Identity, Mapping[str, object]]:
     """The audit of one document or of all; several share one combined fingerprint."""
     games, shared = audit_report(list(orders))
     identity = games[0].identity
@@ -110,28 +103,18 @@ def _audit(orders: tuple[Order, ...]) -> _Content:
         deviations = tuple(words for game in games for words in game.identity.deviations)
         identity = replace(identity, title="All games", fingerprint=whole, deviations=deviations)
     facts = {"games": games, "shared": shared, "departures": departures([order.game for order in orders])}
-    return _Content(identity, facts)
+    return identity, facts
 
 
 def pdf(html: str) -> bytes:
-    """The document as PDF; the same text gives the same bytes, and no network is used."""
+    """The document as PDF, its data attached; the same text gives the same bytes, and no network is used."""
     weasyprint = _weasyprint()
+    text, about = proof_text(html), "How this paper was made, and its data"
+    data = {"string": text, "name": ATTACHMENT, "description": about, "created": _NO_DAY, "modified": _NO_DAY}
+    attachments = [] if text is None else [weasyprint.Attachment(**data)]
     fetcher = weasyprint.urls.URLFetcher(allowed_protocols=["data"])
-    content: bytes = weasyprint.HTML(string=html, url_fetcher=fetcher).write_pdf(
-        attachments=_attachments(weasyprint, html)
-    )
+    content: bytes = weasyprint.HTML(string=html, url_fetcher=fetcher).write_pdf(attachments=attachments)
     return content
-
-
-def _attachments(weasyprint: Any, html: str) -> list[Any]:
-    """The paper's data, attached so that a PDF can be verified like its HTML."""
-    text = proof_text(html)
-    if text is None:
-        return []
-    description = "How this paper was made, and its data"
-    return [
-        weasyprint.Attachment(string=text, name=ATTACHMENT, description=description, created=_NO_DAY, modified=_NO_DAY)
-    ]
 
 
 def _weasyprint() -> Any:

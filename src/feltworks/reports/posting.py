@@ -99,7 +99,7 @@ def _sheet(order: Order, wager: str, *, only_chosen: bool) -> PaySheet:
         PayRow(
             tables[chosen].words.get(outcome, outcome),
             tuple(str(pays.get(outcome, "")) for pays in priced),
-            any(map(_returns, _pays_for(priced, outcome))),
+            any(_returns(pays[outcome]) for pays in priced if outcome in pays),
         )
         for outcome in outcomes
     ]
@@ -115,10 +115,6 @@ def _possible(order: Order, wager: str) -> set[str]:
         for name in order.book.pay_table[opening]
     )
     return {outcome for table in tables for outcome in table.wagers[wager].possible}
-
-
-def _pays_for(priced: list[dict[str, Pay]], outcome: str) -> list[Pay]:
-    return [pays[outcome] for pays in priced if outcome in pays]
 
 
 def _returns(pay: Pay) -> bool:

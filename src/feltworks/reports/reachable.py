@@ -50,7 +50,7 @@ class DearestDeal(Struct, frozen=True):
         if not any(self.hands):
             return f"{len(self.hands)} spots on {self.house}"
         kinds = Counter(self.hands).items()
-        hands = ", ".join(kind if count == 1 else f"{count} × {kind}" for kind, count in kinds)
+        hands = ", ".join(kind if count == 1 else f"{count}\u00a0×\u00a0{kind}" for kind, count in kinds)
         return f"{hands} against {self.house}" if self.house else hands
 
     @property
@@ -125,9 +125,8 @@ def _showdown(limits: _Limits) -> Showdown | None:
 
 def _streets(limits: _Limits) -> StreetsSolver | None:
     """The solver of a hand that grows street by street, whose rounds are many to compile; else None."""
-    game, wagers, meters, shoe = limits.game, limits.wagers, limits.meters, limits.game.terms.shoe
     try:
-        return streets_solver(game, wagers, shoe, meters=meters)
+        return streets_solver(limits.game, limits.wagers, limits.game.terms.shoe, meters=limits.meters)
     except FeltError:
         return None
 

@@ -26,6 +26,7 @@ _MONTHS: Final = "January February March April May June July August September Oc
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _NARROW: Final = "\u00a0"
 _ODDS: Final = re.compile(r"(\d) to (?=\d)")
+_RANKS: Final = re.compile(r"\b(10|[2-9JQKA]) (?=(?:10|[2-9JQKA])\b)")
 _CSS: Final = {'"': r"\"", "\\": r"\\", "\n": " ", "<": r"\3c "}
 _LONGEST: Final = 44  # longest fraction, in characters, that fits beside a figure
 TINTS: Final = {  # ink and paper; style sheets use the names
@@ -153,10 +154,10 @@ def card_words(faces: Iterable[Card]) -> str:
     """Cards by rank and suit, as printed.
 
     >>> from feltworks.cards import cards
-    >>> card_words(cards(["Th", "7c", "Jo"]))
-    '10♥ 7♣ Joker'
+    >>> card_words(cards(["Th", "7c", "Jo"])).split()
+    ['10♥', '7♣', 'Joker']
     """
-    return " ".join(
+    return _NARROW.join(
         "Joker" if face.suit is None else f"{face.rank.letter.replace('T', '10')}{_SUITS[face.suit.letter]}"
         for face in faces
     )
@@ -227,7 +228,7 @@ def _environment() -> "Environment":
         loader=PackageLoader("feltworks.reports", "templates"),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=whole_odds,
+        finalize=unbroken,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -238,14 +239,15 @@ def _environment() -> "Environment":
     return environment
 
 
-def whole_odds(value: object) -> object:
-    """A value for print, with odds that no line break divides; markup stays as it is.
+def unbroken(value: object) -> object:
+    """A value for print, with odds and hands that no line break divides; markup stays as it is.
 
-    >>> whole_odds("pays 3 to 2"), whole_odds(2)
-    ('pays 3\\xa0to\\xa02', 2)
+    >>> unbroken("pays 3 to 2"), unbroken("fold with A K 7"), unbroken(2)
+    ('pays 3\\xa0to\\xa02', 'fold with A\\xa0K\\xa07', 2)
     """
-    is_text = isinstance(value, str) and not isinstance(value, Markup)
-    return _ODDS.sub(_NARROW.join((r"\1", "to", "")), value) if is_text else value
+    if not isinstance(value, str) or isinstance(value, Markup):
+        return value
+    return _RANKS.sub(rf"\1{_NARROW}", _ODDS.sub(rf"\1{_NARROW}to{_NARROW}", value))
 
 
 def css_text(words: str) -> Markup:
