@@ -19,7 +19,7 @@ from feltworks.rules.round import Seat
 from feltworks.rules.steps import Offer
 from feltworks.rules.wager import Line
 from feltworks.table.table import Table
-from feltworks.table.wording import Explanation, keys, refusal, title
+from feltworks.table.wording import Explanation, amounts, keys, refusal, title
 
 
 class PlayerLeft(Exception):
@@ -275,18 +275,13 @@ def is_open(offer: Offer) -> bool:
     return offer.least != offer.most
 
 
-def range_of(offer: Offer) -> str:
-    """The amounts that an offer allows, in words."""
-    low, high = sorted((abs(offer.least), abs(offer.most)))
-    return f"{dollars(low)} to {dollars(high)}" if low != high else dollars(low)
-
-
 def amount_for(offer: Offer, text: str) -> Cents:
     """Read an amount for an offer; money taken back is typed without a minus sign."""
     cents = parse_amount(text)
     sign = -1 if offer.least < 0 else 1
     if not is_open(offer) and cents != sign * offer.most:
-        raise FeltError(f"{offer.name} takes {f'exactly {range_of(offer)}' if offer.most else 'no amount'}")
-    if cents is None or not offer.least <= sign * cents <= offer.most:
-        raise FeltError(f"{offer.name} takes {range_of(offer)}, written like 10 or 7.50")
+        raise FeltError(f"{offer.name} takes {f'exactly {amounts(offer)}' if offer.most else 'no amount'}")
+    is_size = cents is not None and (not offer.sizes or sign * cents in offer.sizes)
+    if cents is None or not is_size or not offer.least <= sign * cents <= offer.most:
+        raise FeltError(f"{offer.name} takes {amounts(offer)}, written like 10 or 7.50; Enter alone goes back")
     return sign * cents
