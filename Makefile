@@ -46,9 +46,9 @@ system:
 		export RUNLEVEL=1; { apt-get install -y -qq $$missing || { apt-get update -qq && apt-get install -y -qq $$missing; }; } >/dev/null; \
 	else echo "these Debian packages are needed and only root may install them: $$missing"; exit 1; fi
 
-# Every game of the gallery: its checks, all its published figures, and ten million rounds beside the exact edge.
+# Every game of the gallery, or those in GAMES: checks, all published figures, ten million rounds beside the exact edge.
 gallery: $(READY)
-	$(BIN)/python benchmarks/gallery.py
+	$(BIN)/python benchmarks/gallery.py $(GAMES)
 
 # Side by side, as all of it waits for a disk, a network or a browser at times.
 test:

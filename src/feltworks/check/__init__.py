@@ -200,6 +200,9 @@ class TrialRound:
         clauses = self._game.terms.rulebook.clause
         for line in lines:
             judge = self._game.wagers[line.wager]
+            if isinstance(line.clauses, str):
+                words = f"the clauses of the outcome {line.outcome!r} are no tuple; write ({line.clauses!r},)"
+                return judge_fault(judge, words)
             if not line.clauses or not all(clause in clauses for clause in line.clauses):
                 cited = ", ".join(line.clauses) or "no clause"
                 return judge_fault(judge, f"the outcome {line.outcome!r} cites {cited}; the rulebook has others")

@@ -194,7 +194,12 @@ def effects_or_none(question: Question) -> Removal:
     try:
         return removal_effects(question)
     except FeltError:
-        return Removal(edge_of(question), {}, {}, Fraction(0))
+        return no_effects(question)
+
+
+def no_effects(question: Question) -> Removal:
+    """The edge of the whole shoe, without the effects of single cards."""
+    return Removal(edge_of(question), {}, {}, Fraction(0))
 
 
 def _tags_and_side(

@@ -209,8 +209,8 @@ class Game(ABC, Generic[S]):
         if judge.paid_by is None:
             for extra in sorted(self.pays[name].keys() - judge.outcomes):
                 yield f"{self._pay_key(judge)}.{dotted('pays', extra)}", f"the outcome {extra!r} cannot happen"
-        missing = {outcome.rpartition(" + ")[2] for outcome in judge.outcomes - self.pays[name].keys()}
-        for outcome in sorted(missing):
+        missing = (outcome.rpartition(" + ") for outcome in judge.outcomes - self.pays[name].keys())
+        for outcome in sorted({base if plus and base not in table.pays else row for base, plus, row in missing}):
             yield self._pay_key(judge), f"no pay for the outcome {outcome!r} of {name}"
 
 

@@ -191,3 +191,13 @@ def test_a_draft_that_does_not_fit_is_refused(text: str, sentence: str, tmp_path
     draft.write_text(text, encoding="utf-8")
     said = felt("compare", "three-card-poker", "--wager", "pair-plus", "--draft", str(draft))
     assert (said.status, sentence in said.err) == (2, True), said.err
+
+
+def test_progress_counts_the_solved_tables() -> None:
+    done: list[float] = []
+    question = Question(catalog.game("casino-war"), "ante")
+    drafts = Drafts(question, lambda part, whole: done.append(part / whole), expected=3)
+    for pay in (1, 2):
+        drafts.solve({**drafts.pays, "higher": Fraction(pay)})
+    assert done == sorted(done)
+    assert done[-1] == 2 / 3

@@ -35,7 +35,7 @@ class DesignRequest(Struct, frozen=True):
     pieces: bool = True  # whether to compute the edge as a function of every pay
 
 
-def design_document(request: DesignRequest) -> dict[str, Any]:
+def design_document(request: DesignRequest, progress: Progress | None = None) -> dict[str, Any]:
     """Computes a design and writes its JSON document."""
     question = parse_question(
         request.game,
@@ -44,7 +44,7 @@ def design_document(request: DesignRequest) -> dict[str, Any]:
         decks=request.decks,
         chosen=request.chosen,
     )
-    drafts = Drafts(question)
+    drafts = Drafts(question, progress, expected=1 + (request.wanted if request.target is not None else 0))
     now = drafts.solve(drafts.pays)
     document: dict[str, Any] = {
         "game": request.game,

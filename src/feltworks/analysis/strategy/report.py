@@ -298,7 +298,7 @@ def _by_streets(question: Question, most_rules: int, progress: Progress | None) 
     from feltworks.analysis.strategy.charts import chart_edge, draw_list, join_rows, street_grids
     from feltworks.analysis.strategy.ladders import street_ladders
 
-    answer = analyze(question)
+    answer = analyze(question, progress)
     edge, rules = answer.figures.house_edge, Ladder((), Fraction(0), 0)
     if isinstance(streets := answer.notes.get("streets"), StreetsSolver):
         grids = street_grids(question, streets)
