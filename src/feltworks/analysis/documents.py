@@ -22,7 +22,7 @@ from feltworks.rules.sights import PlayerView
 
 if TYPE_CHECKING:
     from feltworks.analysis.analyze import Answer
-    from feltworks.analysis.figures import Figures
+    from feltworks.analysis.figures import Figures, exact_number
     from feltworks.analysis.joint import JointOutcome, Moments
     from feltworks.analysis.solvers.progressive import Fund, Progressive
     from feltworks.analysis.solvers.shoe_game.rounds import RoundFigures
@@ -32,16 +32,6 @@ if TYPE_CHECKING:
     from feltworks.analysis.strategy.practical import PracticalStrategy
     from feltworks.analysis.strategy.report import StrategyReport
     from feltworks.rules.rulebook.model import Bond
-
-
-def exact_number(value: Fraction | float) -> dict[str, object]:
-    """Writes a number as a decimal and, if it is a fraction, exactly.
-
-    >>> exact_number(Fraction(1, 4)), exact_number(0.25)
-    ({'exact': '1/4', 'value': 0.25}, {'exact': None, 'value': 0.25})
-    """
-    exact = f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else None
-    return {"exact": exact, "value": float(value)}
 
 
 def table_fields(name: str, question: "Question") -> dict[str, object]:

@@ -27,7 +27,7 @@ from feltworks.cards import Rank
 from feltworks.hands.hand import Hand
 from feltworks.hands.poker import HIGH_CARD, PAIR, HandValue
 from feltworks.hands.spot import SpotRules
-from feltworks.machine.sights import Sight
+from feltworks.machine.sights import Sight, SightCache
 from feltworks.machine.tables import Tables
 from feltworks.money import Cents, Odds
 from feltworks.rules.game import Game
@@ -231,6 +231,7 @@ class Costs:
         self._plays: dict[int, Sequence[SimplePlay]] = {}
         self._tables: dict[Hashable, Game] = {}
         self._figures: dict[Hashable, Figures] = {}
+        self._counted: dict[Hashable, SightCache] = {}
         self._sights: dict[Hashable, list[tuple[Game, list[Sight]]]] = {}
 
     def table(self, key: Hashable, opened: Callable[[], Game]) -> Game:
@@ -318,7 +319,8 @@ class Costs:
         tables = self._compile(game, wagers, paid)
         key = id(tables), shoe
         if key not in self._sights:
-            counted = merge_alike(count_on(tables, shoe, serving=_group(game, wager)))
+            known = self._counted.setdefault((type(game), *wagers, shoe), SightCache())
+            counted = merge_alike(count_on(tables, shoe, serving=_group(game, wager), known=known))
             self._sights[key] = [(tables.game, counted)]
         for table, sights in self._sights[key]:
             if all(table.pays[name] == game.pays[name] for name in paid):

@@ -20,7 +20,7 @@ from feltworks.cards import Card, Shoe
 from feltworks.machine.node import choices_of, result_of
 from feltworks.machine.play import Decide as AnswerPoint
 from feltworks.machine.play import DecisionPoint, Play
-from feltworks.machine.sights import Sight, SightWalk
+from feltworks.machine.sights import Sight, SightCache, SightWalk
 from feltworks.machine.tables import State, Tables
 from feltworks.machine.walk import Settled, SettledLine, Walk
 from feltworks.money import Cents
@@ -198,11 +198,17 @@ def count_situations(
 
 
 def count_on(
-    tables: Tables, shoe: Shoe, *, serving: Iterable[str] | None = None, progress: Progress | None = None
+    tables: Tables,
+    shoe: Shoe,
+    *,
+    serving: Iterable[str] | None = None,
+    progress: Progress | None = None,
+    known: SightCache | None = None,
 ) -> list[Sight]:
-    """As `count_situations`, on tables that are compiled already."""
+    """As `count_situations`, on tables that are compiled already; `known` has the counts of similar tables."""
     served = frozenset(serving) if serving is not None else None
     walk = SightWalk(tables, shoe, serving=served, joins_suits=True)
+    walk.known = known
     walk.check_length()
     needless = _Needless()
     return [replace(sight, choices=needless.drop(sight.choices)) for sight in walk.sights(progress)]
