@@ -13,6 +13,7 @@ from feltworks import catalog
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.cache import cache_key, load_or_compute
 from feltworks.analysis.design.drafts import Drafts, read_draft
+from feltworks.analysis.figures import exact_number
 from feltworks.analysis.joint import TurningPoint
 from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.question import Question, parse_question
@@ -22,7 +23,7 @@ from feltworks.rules.sights import PlayerView
 
 if TYPE_CHECKING:
     from feltworks.analysis.analyze import Answer
-    from feltworks.analysis.figures import Figures, exact_number
+    from feltworks.analysis.figures import Figures
     from feltworks.analysis.joint import JointOutcome, Moments
     from feltworks.analysis.solvers.progressive import Fund, Progressive
     from feltworks.analysis.solvers.shoe_game.rounds import RoundFigures
