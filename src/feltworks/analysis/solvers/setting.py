@@ -7,7 +7,7 @@ hand of the dealer. Hands are counted by their ranks, the dealer's from the card
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import combinations_with_replacement
 from math import comb, lcm, prod
 from random import Random
@@ -19,12 +19,12 @@ from feltworks.analysis.joint import law_figures
 from feltworks.analysis.question import Answer, Question
 from feltworks.analysis.referee import Law, net
 from feltworks.analysis.solvers.numbers import Ints
+from feltworks.analysis.solvers.streets.tree import SpotRounds, best_play
 from feltworks.analysis.strategy.decisions import chooser
 from feltworks.analysis.strategy.file import Cards, Chooser
 from feltworks.cards import DECK, JOKER, Card, Rank, Shoe, Suit
 from feltworks.errors import FeltError
-from feltworks.machine.node import result_of
-from feltworks.machine.walk import Settled, SettledLine
+from feltworks.machine.walk import Settled
 from feltworks.money import Cents
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
@@ -41,12 +41,13 @@ class NoSetting(FeltError):
     """The game has no hands to set, or too many, and needs another solver."""
 
 
-class SettingRounds:
-    """The rounds of one spot in which cards are set, dealt and settled by the rules."""
+class SettingRounds(SpotRounds):
+    """The rounds of one spot in which cards are set."""
+
+    error, shape = NoSetting, "no game of set hands"
 
     def __init__(self, game: Game, wagers: Mapping[str, Cents], meters: Mapping[str, Cents], shoe: Shoe) -> None:
-        self.game = game
-        self._opened = Round((Seat(dict(wagers)),), meters=dict(meters))
+        super().__init__(game, wagers, meters)
         steps = list(game.procedure(self._opened))
         if [type(step) for step in steps] != [Draw, Draw]:
             raise self.refusal("a seat and the dealer are not dealt whole hands")
@@ -64,10 +65,6 @@ class SettingRounds:
             raise self.refusal("a decision does not set cards")
         if any(judge.hand is not None for judge in game.wagers.values()):
             raise self.refusal("a wager has a hand of its own")
-
-    def refusal(self, why: str) -> NoSetting:
-        """The error for a game that is dealt or settled differently."""
-        return NoSetting(f"{self.game.terms.rulebook.title} is no game of set hands: {why}")
 
     def set_seat(self, hand: Cards, offer: Offer) -> Seat:
         """The seat after its cards are set."""
@@ -88,8 +85,7 @@ class SettingRounds:
         """How every wager is settled."""
         if self.game.awaits(r) is not None:
             raise self.refusal("the round goes on after the dealer's cards")
-        lines = map(result_of, self.game.settle(r))
-        return tuple([SettledLine(line.wager, line.outcome, line.exact, line.wagered) for line in lines])
+        return super().settle(r)
 
     def check_ranks(self) -> None:
         """Refuse rules that read suits: random rounds must have the same results in any suits."""
@@ -247,17 +243,6 @@ def sets_hands(game: Game, wagers: Mapping[str, Cents]) -> bool:
     return True
 
 
-@lru_cache(maxsize=4)
-def _best_play(
-    game: Game,
-    wagers: tuple[tuple[str, Cents], ...],
-    shoe: Shoe,
-    meters: tuple[tuple[str, Cents], ...],
-    serving: frozenset[str] | None,
-) -> SettingSolver:
-    return SettingSolver(game, dict(wagers), shoe, meters=dict(meters), serving=serving)
-
-
 def setting_solver(
     game: Game,
     wagers: Mapping[str, Cents],
@@ -266,7 +251,7 @@ def setting_solver(
     serving: frozenset[str] | None = None,
 ) -> SettingSolver:
     """The solver of a spot under best play; cached, so that a paper's questions and the coach share it."""
-    return _best_play(game, tuple(wagers.items()), shoe, tuple(meters.items()), serving)
+    return best_play(SettingSolver, game, wagers, shoe, meters, serving)
 
 
 def setting_answer(question: Question) -> Answer:

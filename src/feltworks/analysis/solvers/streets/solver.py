@@ -8,7 +8,7 @@ choice is found for every class of cards seen and open card of the dealer, from 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from math import gcd, lcm, perm
 from typing import Any
 
@@ -22,7 +22,7 @@ from feltworks.analysis.solvers.showdown.cells import ChoiceResults
 from feltworks.analysis.solvers.showdown.hands import DealtHands
 from feltworks.analysis.solvers.showdown.solver import RankedMeetings
 from feltworks.analysis.solvers.streets.growth import Growth, growth
-from feltworks.analysis.solvers.streets.tree import Hand, Street, Streets
+from feltworks.analysis.solvers.streets.tree import Hand, Street, Streets, best_play
 from feltworks.analysis.strategy.file import Chooser
 from feltworks.cards import Card, Shoe
 from feltworks.errors import FeltError
@@ -383,17 +383,6 @@ class StreetsSolver:
                 )
 
 
-@lru_cache(maxsize=4)
-def _best_play(
-    game: Game,
-    wagers: tuple[tuple[str, Cents], ...],
-    shoe: Shoe,
-    meters: tuple[tuple[str, Cents], ...],
-    serving: frozenset[str] | None,
-) -> StreetsSolver:
-    return StreetsSolver(game, dict(wagers), shoe, meters=dict(meters), serving=serving)
-
-
 def streets_solver(
     game: Game,
     wagers: Mapping[str, Cents],
@@ -404,5 +393,5 @@ def streets_solver(
     strategy: Chooser | None = None,
 ) -> StreetsSolver:
     """The solver of a spot; cached, so that a simulation, its exact figures and all strategies share the counts."""
-    best = _best_play(game, tuple(wagers.items()), shoe, tuple((meters or {}).items()), serving)
+    best = best_play(StreetsSolver, game, wagers, shoe, meters or {}, serving)
     return best if strategy is None else best.play_by(partial(best._picks_of, strategy))
