@@ -14,7 +14,6 @@ from feltworks import catalog
 from feltworks.analysis.question import Question, parse_question
 from feltworks.analysis.referee import exact_net
 from feltworks.cards import Card, Rank, cards
-from feltworks.protection.knowledge import Unfit
 from feltworks.protection.protect import worth_of
 from feltworks.rules.advance import advance
 from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, Choice, Round, Seat
@@ -102,8 +101,3 @@ def test_a_known_card_is_worth_what_every_deal_brings(game: str, sees: str, know
     worth = worth_of(question, [sees])
     assert worth.method == "exact"
     assert worth.edge == EveryDeal(question, known, group).edge > worth.baseline
-
-
-def test_a_game_that_no_method_follows_is_refused_with_what_can_be_asked() -> None:
-    with pytest.raises(Unfit, match="--exposed"):
-        worth_of(parse_question("draw-poker", "ante"), ["next"])

@@ -23,7 +23,17 @@ from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
 from feltworks.analysis.solvers.showdown.spot import Spot, ranking_for
 from feltworks.cards import Card
 from feltworks.machine.compiler import Floats, Integers
-from feltworks.protection.knowledge import DEALER, Knowledge, Unfit, Worth, layers, part_neighbours, sampled_worth
+from feltworks.protection.knowledge import (
+    DEALER,
+    Groups,
+    Knowledge,
+    Unfit,
+    Worth,
+    group_numbers,
+    layers,
+    part_neighbours,
+    sampled_worth,
+)
 from feltworks.protection.loops import best_of_lots, fill_values, list_hands, list_sets, worth_of_deals
 
 _MOST_STEPS: Final = 10_000_000_000  # counts added up for an exact figure
@@ -32,7 +42,6 @@ _LEAST, _MOST = 400, 100_000  # deals in a sample
 _PIECES: Final = 100  # of long work; progress is reported after each
 _LOW: Final = np.iinfo(np.int64).min
 _SHORT: Final = np.iinfo(np.int16).max
-Groups = Sequence[frozenset[Card]]
 
 
 class Duels:
@@ -120,7 +129,7 @@ class Duels:
         groups = knowledge.split(self.shoe)
         if groups is None:
             return np.arange(len(lots))[:, None]
-        hidden = self._group_of(groups)[lots]
+        hidden = group_numbers(self.deck, groups)[lots]
         return hidden if not self.up_cards else lots[:, ::-1] * len(groups) + hidden
 
     def _slopes(self, rows: Ints, holds: int) -> Ints:
@@ -174,18 +183,11 @@ class Duels:
         """
         if groups is None:
             return np.arange(len(rest)), rest[:, :holds], np.sort(rest[:, holds + taken :], axis=1)
-        group_of, hidden = self._group_of(groups), rest[:, holds - 1 :]
+        group_of, hidden = group_numbers(self.deck, groups), rest[:, holds - 1 :]
         deal, place = np.nonzero(group_of[hidden] == group_of[hidden[:, :1]])
         held = np.column_stack([rest[deal, : holds - 1], hidden[deal, place]])
         others = np.arange(hidden.shape[1]) != place[:, None]
         return deal, held, np.sort(hidden[deal][others].reshape(len(deal), -1), axis=1)
-
-    def _group_of(self, groups: Groups) -> Ints:
-        """By card of the deck: the number of its group."""
-        group_of = np.zeros(len(self.deck), np.int64)
-        for place, group in enumerate(groups):
-            group_of[self._places(group)] = place
-        return group_of
 
     def _draw_hands(self, generator: np.random.Generator, number: int) -> Ints:
         """Sample classes of hands by how often they are dealt: one from each of `number` equal layers by value."""

@@ -12,7 +12,7 @@ from msgspec import Struct
 from feltworks.analysis.progress import Progress, Track
 from feltworks.cards import Card, Rank, Shoe
 from feltworks.errors import BadOption, FeltError
-from feltworks.machine.compiler import Floats
+from feltworks.machine.compiler import Floats, Ints
 from feltworks.money import Cents
 
 DEALER, HIT, NEXT, BOARD, NEIGHBOURS, BURN = "dealer", "hit", "next", "board", "neighbours", "burn"
@@ -26,6 +26,9 @@ _MOST: Final = 10
 _MOST_GROUPINGS: Final = 10_000
 ROUNDS_AN_HOUR: Final = 40  # a reading: the pace of a full table of these games
 _LETTERS: Final = {rank.letter: rank for rank in Rank if rank is not Rank.JOKER}
+
+
+Groups = Sequence[frozenset[Card]]
 
 
 class Knowledge(Struct, frozen=True):
@@ -195,6 +198,11 @@ def part_neighbours(known: Sequence[Knowledge]) -> tuple[int, list[Knowledge]]:
     """Split what is known into the number of neighbours and everything else."""
     cards = [one for one in known if one.place != NEIGHBOURS]
     return sum(one.number for one in known if one.place == NEIGHBOURS), cards
+
+
+def group_numbers(deck: Sequence[Card], groups: Groups) -> Ints:
+    """By card of the deck: the number of its group."""
+    return np.array([next(number for number, group in enumerate(groups) if card in group) for card in deck])
 
 
 def layers(generator: np.random.Generator, number: int) -> Floats:

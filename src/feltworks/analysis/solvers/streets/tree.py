@@ -156,6 +156,13 @@ class Streets:
         """The round with these hands, after the choices that lead to an end."""
         return self._deal(self._opened, hand, house, end.path)[0]
 
+    def deals_dealer_next(self) -> bool:
+        """Whether a card that comes after the first decision goes to the dealer before the player."""
+        r, step = self._deal(self._opened, *self._samples[:2], ())
+        assert step is not None
+        after = [self.game.awaits(advance(r, step, choice)) for choice in choices_of(step)]
+        return any(isinstance(each, Draw) and each.to == DEALER for each in after)
+
     def refusal(self, why: str) -> NoStreets:
         """The error for a game that is dealt or settled differently."""
         return NoStreets(f"{self.game.terms.rulebook.title} is not played on one growing hand: {why}")
