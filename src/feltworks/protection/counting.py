@@ -147,9 +147,7 @@ def immunity(question: Question) -> str:
     return ""
 
 
-def count_wager(
-    question: Question, plan: Plan, terms: CountTerms, progress: Progress | None = None
-) -> Count | Immune:
+def count_wager(question: Question, plan: Plan, terms: CountTerms, progress: Progress | None = None) -> Count | Immune:
     """The worth of counting one wager at a table of the plan."""
     _check(question, terms)
     reason = immunity(question)

@@ -28,6 +28,7 @@ from feltworks.protection.knowledge import (
     group_numbers,
     mean_error,
     part_neighbours,
+    places_in,
 )
 from feltworks.protection.loops import MOST_CARDS, next_choice, place_of
 
@@ -55,7 +56,6 @@ class DrawWorth:
         self._sums = self._sum_up(np.arange(cards))
         kept = [self._solved.kept_by(offer) for offer in self._solved.rounds.offers]
         self._kept = np.array([sum(1 << place for place in places) for places in kept])  # by choice, as a bit mask
-        self._number = {card: place for place, card in enumerate(self._deck)}
 
     def worth(self, known: Sequence[Knowledge], samples: int | None = None, seed: int = 1) -> Worth:
         """The edge when the next cards, the group of the next one, or the hands of neighbours are known."""
@@ -85,7 +85,7 @@ class DrawWorth:
         left, classes, total = len(self._deck) - self._size - number, self._solved.classes, 0
         scale = self._scale(number, left)
         for row, count in enumerate(classes.hands.tolist()):
-            own = np.array([self._number[card] for card in classes.cards(row)])
+            own = np.array(places_in(self._deck, classes.cards(row)))
             total += count * int(self._worth(own, lots, parts, scale, self._sums).max(axis=1).sum())
             self._tell(row + 1, len(classes))
         deals = int(classes.hands.sum()) * perm(left + number, number) * int(scale[-1])

@@ -1,9 +1,9 @@
 """What a player may know about the cards, and its worth: the edge without and with it, and money per hour."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
-from math import sqrt
+from math import comb, sqrt
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -203,6 +203,21 @@ def part_neighbours(known: Sequence[Knowledge]) -> tuple[int, list[Knowledge]]:
 def group_numbers(deck: Sequence[Card], groups: Groups) -> Ints:
     """By card of the deck: the number of its group."""
     return np.array([next(number for number, group in enumerate(groups) if card in group) for card in deck])
+
+
+def places_in(deck: Sequence[Card], hand: Sequence[Card]) -> list[int]:
+    """The places of cards in a deck; equal faces, which lie side by side, take a place each."""
+    return [deck.index(card) + hand[:at].count(card) for at, card in enumerate(hand)]
+
+
+def parts_of(deck: Sequence[Card], unseen: Ints, number: int, groups: Groups | None) -> Iterator[Ints]:
+    """Lots of `number` unseen cards, one in each row, that a player cannot tell apart; one lot each without groups."""
+    lots = np.array(list(combinations(unseen.tolist(), number)), np.int64).reshape(comb(len(unseen), number), number)
+    if groups is None:
+        yield from lots[:, None]
+        return
+    group_of = group_numbers(deck, groups)[lots[:, 0]]
+    yield from (lots[group_of == group] for group in np.unique(group_of))
 
 
 def layers(generator: np.random.Generator, number: int) -> Floats:

@@ -13,6 +13,7 @@ from feltworks.analysis.question import Question
 from feltworks.analysis.shape import are_suits_alike, is_played_by_hand, ranking_of
 from feltworks.analysis.solvers.board.tree import NoBoard
 from feltworks.analysis.solvers.draw import NoDraw
+from feltworks.analysis.solvers.setting import sets_hands
 from feltworks.analysis.solvers.showdown.spot import NoShowdown
 from feltworks.analysis.solvers.streets.tree import NoStreets
 from feltworks.cards import Card
@@ -38,7 +39,7 @@ def method_for(question: Question, progress: Progress | None = None) -> Method:
     A wager with no later decision is walked in every game, because cards can be known before it is made.
     """
     question.check()
-    if not ranking_of(question.game):
+    if not ranking_of(question.game) and not sets_hands(question.game, question.stakes):
         is_by_hand = is_played_by_hand(question.game, question.wager)
         return SpotWorth(question, progress) if is_by_hand else _walk(question, progress)
     method = _between_hands(question, progress)

@@ -6,9 +6,8 @@ not summed, or is summed group by group. The dealer's hands are counted for ever
 those that hold the known cards and, by inclusion and exclusion, none of the player's.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations
 from math import comb, perm
 from typing import Final
 
@@ -32,9 +31,10 @@ from feltworks.protection.knowledge import (
     Knowledge,
     Unfit,
     Worth,
-    group_numbers,
     layers,
     part_neighbours,
+    parts_of,
+    places_in,
     sampled_worth,
 )
 from feltworks.protection.loops import MOST_CARDS, list_sets, next_choice, place_of
@@ -64,7 +64,6 @@ class StreetWorth:
             raise Unfit(f"{title}: the dealer's open card comes after a decision; ask with --sees burn or --exposed")
         self.own, self.deck = self._root.seen, shoe.all_cards()
         self.more = self._size - self.own
-        self._number = {card: place for place, card in enumerate(self.deck)}
         self._choose = choose_table(len(self.deck), self._size)
         self._values = hand_values(hand_classes(shoe, self._solved.streets.ranking), self.deck)
         self._nets, self._run_of, self._cuts, self._scale = self._solved.net_table(question.group)
@@ -142,7 +141,7 @@ class StreetWorth:
             rest = np.setdiff1d(np.arange(len(self.deck)), own)
             for up in rest[:, None] if self._has_up else np.zeros((1, 0), np.int64):
                 unseen = np.setdiff1d(rest, up)
-                for lots in self._parts(unseen, holds, groups):
+                for lots in parts_of(self.deck, unseen, holds, groups):
                     total += count * int(self._layout(own, up, unseen, lots, axes).solve(self._root).sum())
                     ways += count * len(lots) * self._ways(len(unseen), holds)
         return Worth(self.baseline(), Fraction(total, ways) / self._scale / self._question.unit)
@@ -159,21 +158,12 @@ class StreetWorth:
             up, others = dealt[: int(self._has_up)], dealt[int(self._has_up) + taken :]
             lots, unseen = others[None, :holds], np.sort(others)
             if groups:
-                lots = next(some for some in self._parts(unseen, holds, groups) if lots[0] in some)
+                lots = next(some for some in parts_of(self.deck, unseen, holds, groups) if lots[0] in some)
             layout = self._layout(own, up, unseen, lots, axes)
             gain = layout.solve(self._root).sum() - layout.solve(self._root, is_blind=True).sum()
             gains.append(float(gain) / len(lots) / self._ways(len(unseen), holds))
         worth = np.array(gains) / float(self._scale) / self._question.unit
         return sampled_worth(self.baseline(), worth)
-
-    def _parts(self, unseen: Ints, holds: int, groups: Groups | None) -> Iterator[Ints]:
-        """Lots of the dealer's known cards that the player cannot tell apart."""
-        lots = np.array(list(combinations(unseen.tolist(), holds)), np.int64)
-        if groups is None:
-            yield from lots[:, None]
-            return
-        group_of = group_numbers(self.deck, groups)[lots[:, 0]]
-        yield from (lots[group_of == number] for number in np.unique(group_of))
 
     def _ways(self, unseen: int, holds: int) -> int:
         """The number of deals of all other cards, the player's in order, when the dealer's known cards are dealt."""
@@ -181,7 +171,7 @@ class StreetWorth:
         return perm(left, self.more) * comb(left - self.more, max(number, 0))
 
     def _own_cards(self, row: int) -> Ints:
-        return np.array([self._number[card] for card in self._solved.hands_of(self.own).cards(row)], np.int64)
+        return np.array(places_in(self.deck, self._solved.hands_of(self.own).cards(row)), np.int64)
 
     def _layout(self, own: Ints, up: Ints, unseen: Ints, lots: Ints, axes: Axes) -> "_Layout":
         """All orders of the cards to come, against the dealer's hands that hold the open card and one of the lots."""
