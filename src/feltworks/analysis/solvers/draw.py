@@ -131,8 +131,8 @@ class DrawSolver:
         """Compute the total nets by class of cards from the nets of the results."""
         exact = [net(result, self._serving) for result in self._results]
         scale = lcm(*(net.denominator for net in exact))
-        self._unit = Fraction(gcd(*(int(net * scale) for net in exact)) or 1, scale)
-        self._nets = [int(net / self._unit) for net in exact]
+        self.unit = Fraction(gcd(*(int(net * scale) for net in exact)) or 1, scale)
+        self._nets = [int(net / self.unit) for net in exact]
         hands, most = self.classes.hands, max(map(abs, self._nets))
         whole: Any = np.int64 if most * factorial(self.size) * int(hands.sum()) <= _LARGEST else object
         nets: Ints = np.array(self._nets, whole)[self.result_of_value[self.classes.value]]
@@ -226,13 +226,18 @@ class DrawSolver:
         least = min((net for _, net in pairs), default=0)
         return frozenset(rank for rank, net in pairs if net > least)
 
+    def nets_by_value(self) -> Ints:
+        """By value of a whole hand: its net, in units."""
+        nets: Ints = np.array(self._nets, np.int64)[self.result_of_value]
+        return nets
+
     def best_worth(self) -> NDArray[np.float64]:
         """By class of hands: the mean net of its choice, in cents."""
         worth = np.zeros(len(self.classes))
         for place, offer in enumerate(self.rounds.offers):
             chosen = np.flatnonzero(self.picks == place)
             ways = comb(self._left, len(offer.cards))
-            worth[chosen] = self._sum_over(self._net_by_size, offer.cards, chosen) / ways * float(self._unit)
+            worth[chosen] = self._sum_over(self._net_by_size, offer.cards, chosen) / ways * float(self.unit)
         return worth
 
     def play_by(self, picks: Ints) -> "DrawSolver":
@@ -304,7 +309,7 @@ class DrawSolver:
             for back in _subsets(len(offer.cards)):
                 places = tuple(sorted((*kept, *(offer.cards[place] for place in back))))
                 total += (-1) ** len(back) * int(self._net_by_size[len(places)][held[places]])
-            worth[offer.name] = total * self._unit / comb(self._left, len(offer.cards))
+            worth[offer.name] = total * self.unit / comb(self._left, len(offer.cards))
         return worth
 
 

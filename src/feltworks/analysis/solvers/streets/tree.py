@@ -196,6 +196,13 @@ class Streets(StreetRounds):
         """The round with these hands, after the choices that lead to an end."""
         return self._play(self._opened, end.path, self._cards(hand, house))[0]
 
+    def deals_dealer_next(self) -> bool:
+        """Whether a card that comes after the first decision goes to the dealer before the player."""
+        r, step = self._play(self._opened, (), self._cards(*self._samples[:2]))
+        assert step is not None
+        after = [self.game.awaits(advance(r, step, choice)) for choice in choices_of(step)]
+        return any(isinstance(each, Draw) and each.to == DEALER for each in after)
+
     no_showdown = SpotRounds.refusal
 
     def _point(self, r: Round) -> Street:
