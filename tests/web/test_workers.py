@@ -12,7 +12,8 @@ import pytest
 
 from feltworks.errors import BadOption
 from feltworks.web import workers as pool
-from feltworks.web.tables.figures import Coach
+from feltworks.web.tables.figures import LATE, TOO_LONG, Coach
+from feltworks.web.tables.messages import Advice
 from feltworks.web.workers import Channel, Closing, TooLarge, TooLong, WorkerFault, WorkerLost, Workers
 
 PATIENCE = 20.0
@@ -202,6 +203,36 @@ def test_a_worker_that_has_grown_large_gives_its_memory_back(monkeypatch: pytest
         assert workers.count == 0
 
     run(asked)
+
+
+_worked: list[float] = []  # in a worker process
+
+
+def fill_a_cache(_: Channel) -> Advice:
+    time.sleep(1)
+    _worked.append(1.0)
+    return Advice(None, [])
+
+
+def read_the_cache(_: Channel) -> Advice:
+    return Advice("stay", []) if _worked else Advice(None, [])
+
+
+def test_late_work_of_the_coach_serves_the_next_question_and_no_second_one_goes_on() -> None:
+    async def asked() -> None:
+        coach = Coach(seconds=PATIENCE)
+        await coach.answer(read_the_cache)  # the process runs
+        coach.seconds = 0.3
+        assert (await coach.answer(fill_a_cache)).hint == LATE
+        assert (await coach.answer(go_on)).hint == TOO_LONG
+        coach.seconds = PATIENCE
+        deadline = time.monotonic() + PATIENCE
+        while (await coach.answer(read_the_cache)).best != "stay":
+            assert time.monotonic() < deadline
+            await asyncio.sleep(0.1)
+        await coach.close()
+
+    asyncio.run(asked())
 
 
 def test_the_coach_gives_up_in_time_and_answers_the_next_question() -> None:

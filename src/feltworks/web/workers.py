@@ -13,6 +13,7 @@ import signal
 import struct
 import sys
 import threading
+import time
 import traceback
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Callable
@@ -168,6 +169,7 @@ class Worker:
         assert process.stdin is not None
         assert process.stdout is not None
         self._process, self._jobs, self._answers = process, process.stdin, process.stdout
+        self.started = time.monotonic()
 
     @classmethod
     async def start(cls, niceness: int, modules: tuple[str, ...]) -> "Worker":
@@ -349,7 +351,8 @@ class Workers:
     async def warm_up(self) -> None:
         """Start a process if there is none, so that the first job does not wait for it."""
         if not self.count:
-            await self.do(_warm_up)
+            with suppress(Closing):
+                await self.do(_warm_up)
 
     async def close(self) -> None:
         """Kill all processes."""
@@ -371,9 +374,10 @@ class Workers:
         return await Worker.start(self._niceness, self._modules)
 
     def _take(self) -> Worker | None:
+        """The oldest idle process, as its caches hold most."""
         while self._idle and not self._is_closed:
-            worker, timer = self._idle.popitem()
-            timer.cancel()
+            worker = min(self._idle, key=lambda idle: idle.started)
+            self._idle.pop(worker).cancel()
             if worker.is_usable:
                 return worker
             self._end(worker)
