@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from feltworks.errors import BadDay, FeltError, NotNow, NotPermitted, PostingRefused, UnknownName
+from feltworks.errors import BadAmount, BadDay, FeltError, NotNow, NotPermitted, PostingRefused, UnknownName
 from feltworks.house.closing import ClosingBook, parse_span
 from feltworks.house.entries import RegisterEntry, known_kind
 from feltworks.house.floor import floor_day
@@ -240,7 +240,9 @@ def test_cage_and_vault_are_booked_and_counted_against_their_imprest(pit: Pit) -
     imprest = RegisterEntry("imprest", "cage", "the controls", cents=20_000_00)
     with pytest.raises(PostingRefused, match=r"the controls of an imprest is not recorded; none .*house rule"):
         register.add(imprest, **CAGE)
-    approve_here(pit.books.database, "imprest", "the controls", TODAY)
+    approve_here(pit.books.database, "imprest", "the controls", TODAY, 20_000_00)
+    with pytest.raises(BadAmount, match=r"\$20,000 is approved under the controls \(house rule"):
+        register.add(replace(imprest, cents=99_000_00), **CAGE)
     register.add(imprest, **CAGE)
     register.add(RegisterEntry("transfer", "vault", "bank", pieces={100_00: 300}), **CAGE)
     register.add(RegisterEntry("transfer", "cage", "vault", pieces={100_00: 200}), **CAGE)
@@ -313,10 +315,12 @@ def test_the_day_shows_every_table_against_its_expectation(pit: Pit) -> None:
     floor = floor_day(books.database, TODAY)
     (row,) = floor.tables
     assert (row.win, row.is_final, floor.win, floor.waiting) == (-700_00, True, -700_00, [])
-    report = master_games_report(books.database, TODAY).rows[0].theory
-    assert report is not None
+    theory = master_games_report(books.database, TODAY).tables[0].theory
+    assert theory is not None
     assert row.expected is not None
-    assert row.expected.z == report.surprise(-700_00)
+    assert (
+        row.expected.z == theory.deviations == pytest.approx((-700_00 - theory.win.value) / theory.standard_deviation)
+    )
     assert row.is_outside == (abs(row.expected.z or 0) > 2)
     assert row.is_outside == any("outside its band" in alert.title for alert in floor.alerts)
 

@@ -101,8 +101,8 @@ ACTIONS: Final[Mapping[str, Action]] = {
         (FLOOR, SECURITY, SURVEILLANCE, ACCOUNTING, ADMINISTRATOR),
     ),
     # The request is signed before the slip is made out; the cage answers it
-    "request": _two("ask for a fill or credit", (FLOOR,), (SECURITY,), "WAC 230-15-525"),
-    "answer": _two("answer a request", (FLOOR,), (CAGE,), "WAC 230-15-525"),
+    "request": _two("ask for a fill or credit", (FLOOR,), (SECURITY,), "WAC 230-15-525, 230-15-530"),
+    "answer": _two("answer a request", (FLOOR,), (CAGE,), "WAC 230-15-525, 230-15-530"),
     "custody": _two("sign a box out", (SECURITY,), (FLOOR, DEALER), "WAC 230-15-590"),
     # two departments, so that the cage never counts its own money
     "cage": _two("move or count the money of cage and vault", (CAGE,), (ACCOUNTING, SECURITY, FLOOR)),
