@@ -18,6 +18,7 @@ from feltworks.house.journal.seals import FOLDER_VARIABLE
 from feltworks.house.progressive.acts import Deposit
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.register import Register
+from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import open_database
 from feltworks.house.tables.acts import Payout, Stakes, decode_act
 from feltworks.house.tables.books import TableBooks
@@ -33,10 +34,8 @@ TWO = {"by": "flo", **ABE}
 
 
 @pytest.fixture
-def pit(tmp_path: Path, staffed_books: Path) -> Iterator[Pit]:
-    database = open_database(str(shutil.copy(staffed_books, tmp_path)))
-    yield Pit(TableBooks(database))
-    database.close()
+def pit(staffed: Database) -> Pit:
+    return Pit(TableBooks(staffed))
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -17,6 +17,7 @@ from feltworks.house.closing import check_day_is_open
 from feltworks.house.duties import check_signatures
 from feltworks.house.journal.book import find_book, open_page, postings
 from feltworks.house.law import HouseKind, check_not_future
+from feltworks.house.names import known_name
 from feltworks.house.storage.database import Database
 from feltworks.house.users import roles
 from feltworks.money import MOST_CENTS, Cents, dollars
@@ -335,10 +336,7 @@ def known_matter(text: str) -> Matter:
     >>> known_matter("toke-method")
     'toke method'
     """
-    for matter in _MATTERS:
-        if matter == text.replace("-", " "):
-            return matter
-    raise UnknownName("approval for the house", text, _MATTERS)
+    return known_name("approval for the house", text, _MATTERS)
 
 
 def approve_for_house(

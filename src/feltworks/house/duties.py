@@ -6,6 +6,7 @@ from typing import Final, Literal, get_args
 from msgspec import Struct
 
 from feltworks.errors import NotPermitted, PostingRefused, UnknownName
+from feltworks.house.names import known_name
 
 Role = Literal[
     "dealer",
@@ -218,7 +219,4 @@ def known_role(name: str) -> Role:
     >>> known_role("floor-supervisor")
     'floor supervisor'
     """
-    for role in ROLES:
-        if role == name.replace("-", " "):
-            return role
-    raise UnknownName("role", name, ROLES)
+    return known_name("role", name, ROLES)

@@ -5,7 +5,7 @@ An entry is never changed: strike it, and make another.
 
 import datetime
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -166,7 +166,7 @@ def _check_on_floor(connection: Connection, entry: RegisterEntry, day: datetime.
     if entry.kind in ("cards", "chips"):
         check_stock(entry, stock(lines))
         if entry.says == "destroyed":
-            _check_left(connection, entry, count_chips(lines))
+            check_inventory(connection, "destruction", entry.pieces)
     if entry.kind == "transfer":
         _check_transfer(connection, entry)
     if entry.kind == "request":
@@ -206,17 +206,6 @@ def _reports_cash(connection: Connection, day: datetime.date) -> bool:
     """
     said = [line for line in read_register(connection, "cash reporting") if line.holds_on(day) and line.day <= day]
     return not said or said[-1].entry.name == "applies" or _win_of_a_year(connection, day) > REPORTS_FROM
-
-
-def _check_left(connection: Connection, entry: RegisterEntry, held: Mapping[Cents, int]) -> None:
-    """Refuse to destroy chips that lie in locked trays."""
-    locked = chips_in_trays(connection)
-    for cents, number in entry.pieces.items():
-        if number > held[cents] - locked[cents]:
-            raise NotNow(
-                f"{number} chips of {dollars(cents)} cannot be destroyed: the inventory has {held[cents]}, and "
-                f"{locked[cents]} lie in locked trays (house rule: the records that WAC 230-15-730 asks for add up)"
-            )
 
 
 def _check_transfer(connection: Connection, entry: RegisterEntry) -> None:
@@ -262,24 +251,21 @@ def _post(
     *,
     action: str = "",
 ) -> Posting:
-    connection = page.connection
-    is_entry = isinstance(act, RegisterEntry)
-    action = action or (KINDS[act.kind].action if isinstance(act, RegisterEntry) else "register")
+    connection, entry = page.connection, act if isinstance(act, RegisterEntry) else None
+    action = action or (KINDS[entry.kind].action if entry else "register")
     signers = check_signatures(action, {"recorder": by, "second person": second}, roles(connection))
-    check_on_duty(connection, signers, page.today, act.table if action == "request" and is_entry else "")
-    raised = number_tasks(connection, page.moment, _tasks(connection, act, day) if is_entry else ())
+    check_on_duty(connection, signers, page.today, entry.table if entry and action == "request" else "")
+    raised = number_tasks(connection, page.moment, _tasks(connection, entry, day) if entry else ())
     facts = {**msgspec.to_builtins(act), "tasks": raised} if raised else act
-    balances = dict(map(tuple, BALANCES.all(connection, page.book)))
-    kind = act.kind if isinstance(act, RegisterEntry) else STRIKE
-    lines = register_lines(act, balances)
-    posting = page.post(kind, facts, lines, day=day, by=by, witness=second, why=why)
-    store_tasks(connection, page.book, posting, raised, subject=act.name if isinstance(act, RegisterEntry) else "")
+    lines = register_lines(act, dict(map(tuple, BALANCES.all(connection, page.book))))
+    posting = page.post(entry.kind if entry else STRIKE, facts, lines, day=day, by=by, witness=second, why=why)
+    store_tasks(connection, page.book, posting, raised, subject=entry.name if entry else "")
     return posting
 
 
-def _tasks(connection: Connection, entry: RegisterEntry | Strike, day: datetime.date) -> Iterator[TaskOrder]:
+def _tasks(connection: Connection, entry: RegisterEntry, day: datetime.date) -> Iterator[TaskOrder]:
     """The tasks of an entry; the cash of one person on one day is added up, in and out apart."""
-    if not isinstance(entry, RegisterEntry) or entry.kind != "transaction" or not _reports_cash(connection, day):
+    if entry.kind != "transaction" or not _reports_cash(connection, day):
         return
     lines = read_register(connection, "transaction")
     for each in sorted({day, datetime.date.today()}):

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 from uuid import uuid4
 
 import msgspec
@@ -33,6 +33,7 @@ from feltworks.house.tables.acts import Denominations
 from feltworks.money import Cents
 
 Reason = Literal["malfunction", "above maximum", "gross receipts", "seed recovery"]
+REASONS: Final[tuple[Reason, ...]] = get_args(Reason)
 
 
 class _Act(Struct, frozen=True, tag_field="act", forbid_unknown_fields=True):

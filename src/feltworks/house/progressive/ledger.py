@@ -249,13 +249,7 @@ def _post_acts(
             check_day_is_open(connection, voucher.day)
         if isinstance(act, DayEnd) and act.is_counted_twice and voucher.key not in earlier:
             check_team(connection, page.book, dict(map(tuple, people)), act, voucher)
-    fresh = {voucher.key: (act, voucher.day) for act, voucher in acts if voucher.key not in earlier}
-    played = [(act, day) for act, day in fresh.values() if isinstance(act, Contribution | ProgressiveRound)]
-    seats = {place: check_table(connection, terms, *place) for place in {(act.table, day) for act, day in played}}
-    for act, day in played:
-        spots = seats[act.table, day]
-        if spots or isinstance(act, Contribution):  # the hands of other rounds are settled by the rules of the game
-            check_spots(act, spots or wager.spots)
+    elsewhere = _check_rounds(connection, terms, wager, [pair for pair in acts if pair[1].key not in earlier])
     raised: list[tuple[Posting, tuple[TaskOrder, ...]]] = []
     booked = [_post_one(page, fund, wager, act, voucher, earlier, raised) for act, voucher in acts]
     save_standing(connection, page.book, before, fund.standing)
@@ -263,9 +257,21 @@ def _post_acts(
     for posting, orders in raised:
         tasks = number_tasks(connection, page.moment, orders)
         store_tasks(connection, page.book, posting, tasks, subject=name)
-    elsewhere = bool(seats) and not any(seats.values())
     now, roles_of = monotonic(), dict(map(tuple, people))
     return booked, Head(page.number, page.last, fund.standing, fund.balances, roles_of, elsewhere, checked=now)
+
+
+def _check_rounds(
+    connection: Connection, terms: ProgressiveTerms, wager: ProgressiveWager, acts: Sequence[tuple[Act, Voucher]]
+) -> bool:
+    """Hold rounds against open tables and their spots; returns whether these books have no table of the game."""
+    played = [(act, voucher.day) for act, voucher in acts if isinstance(act, Contribution | ProgressiveRound)]
+    seats = {place: check_table(connection, terms, *place) for place in {(act.table, day) for act, day in played}}
+    for act, day in played:
+        spots = seats[act.table, day]
+        if spots or isinstance(act, Contribution):  # the hands of other rounds are settled by the rules of the game
+            check_spots(act, spots or wager.spots)
+    return bool(seats) and not any(seats.values())
 
 
 def _fund(page: Page, terms: ProgressiveTerms, standing: Standing, balances: dict[str, Cents]) -> Fund:
@@ -294,8 +300,7 @@ def _check_allowed(
         check_mode(terms, act, voucher.day)
         if connection is not None:
             check_on_duty(connection, signers, date.today(), table_of(act))
-        if connection is not None and isinstance(act, Removal):
-            for share in act.plan:
+            for share in act.plan if isinstance(act, Removal) else ():
                 check_not_excluded(connection, share.payee, voucher.day)
 
 
