@@ -697,6 +697,8 @@ export interface components {
       positions: components["schemas"]["Position"][];
     };
     HouseApprovalRequest: {
+      /** @default 0 */
+      cents?: number;
       /** @enum {string} */
       matter: "count team" | "toke method" | "imprest";
       reference: string;
@@ -1473,6 +1475,7 @@ export interface components {
       table: string;
       theory: components["schemas"]["TheoreticalWin"] | null;
       variance: number;
+      wagers: number;
       win: number | null;
     };
     ReportTotal: {
