@@ -83,12 +83,10 @@ def _rules_file(file: Path) -> Path | None:
 
 def _approved_book(book: Rulebook) -> Rulebook | None:
     """The book of this package with the same name, or otherwise the same approval letter."""
-    shipped = _shipped_files()
-    for name in (book.name, *shipped):
-        if name in shipped:
-            candidate = load_rulebook(shipped[name], shipped, always=_ALWAYS_INCLUDED)
-            if candidate.approval is not None and (name == book.name or candidate.approval == book.approval):
-                return candidate
+    for name in (book.name, *_shipped_files()):
+        candidate = shipped_rulebook(name)
+        if candidate and candidate.approval is not None and (name == book.name or candidate.approval == book.approval):
+            return candidate
     return None
 
 
