@@ -54,6 +54,20 @@ def felt(capsys: pytest.CaptureFixture[str]) -> Callable[..., Output]:
 
 
 @pytest.fixture
+def own_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the keys of this run, for a copy of books: copies note their seals under one name.
+
+    The books have to be there before it is asked for, as their key would end with it.
+    """
+    folder = tmp_path / "keys"
+    folder.mkdir()
+    for key in Path(os.environ[FOLDER_VARIABLE]).glob("*.key"):
+        os.link(key, folder / key.name)
+    monkeypatch.setenv(FOLDER_VARIABLE, str(folder))
+    return folder
+
+
+@pytest.fixture
 def own_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A designer's folder of games that the catalog looks into."""
     monkeypatch.setenv(catalog.GAME_FOLDERS, str(tmp_path))

@@ -1,6 +1,5 @@
 """Books on both databases: every test that asks for them runs on SQLite and on PostgreSQL."""
 
-import os
 import shutil
 from collections.abc import Callable, Iterator
 from datetime import date
@@ -9,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from feltworks.house.journal.seals import FOLDER_VARIABLE
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import open_database
@@ -55,11 +53,9 @@ def staffed_books(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def staffed(tmp_path: Path, staffed_books: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Database]:
-    """A house of its own with everybody in it; the seals of its copies are not noted beside one key."""
-    shutil.copytree(os.environ[FOLDER_VARIABLE], tmp_path / "own keys", ignore=shutil.ignore_patterns("*.seals", "*.heads"))
-    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "own keys"))
-    database = open_database(str(shutil.copy(staffed_books, tmp_path)))
+def staffed(staffed_books: Path, own_keys: Path) -> Iterator[Database]:
+    """A house of its own with everybody in it."""
+    database = open_database(str(shutil.copy(staffed_books, own_keys.parent)))
     yield database
     database.close()
 

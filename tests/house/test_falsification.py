@@ -1,7 +1,5 @@
 """The falsification suite: on both databases nothing that a report is made from can be changed unseen."""
 
-import os
-import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -14,7 +12,7 @@ from sqlalchemy.engine import make_url
 
 from feltworks.errors import BadOption, LockedOut, LoginRefused, StorageTrouble
 from feltworks.house.closing import ClosingBook, parse_span
-from feltworks.house.journal.seals import FOLDER_VARIABLE, parse_seal
+from feltworks.house.journal.seals import parse_seal
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import open_database, open_to_read
@@ -671,11 +669,8 @@ def test_closed_periods_cut_off_are_found_by_the_seals_beside_the_key(books: str
     assert "house closings has no posting 1, whose seal was noted" in faults(books, *statements)
 
 
-def test_a_backup_from_before_the_last_closing_is_found(
-    books: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shutil.copytree(os.environ[FOLDER_VARIABLE], tmp_path / "keys")  # other tests note nothing of this closing
-    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "keys"))
+@pytest.mark.usefixtures("own_keys")
+def test_a_backup_from_before_the_last_closing_is_found(books: str) -> None:
     with copy_of(books) as older:
         database = open_database(books)
         ClosingBook(database).close(parse_span("2008-06"), by="abe", second="amy")
