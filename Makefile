@@ -113,9 +113,9 @@ schema: $(READY)
 load-shared: SECONDS ?= 60
 load-shared: KILLS ?= 50
 load-shared: TABLES ?= 400
+load-shared: LOAD = $(BIN)/python benchmarks/load.py --workers 2 --tables $(TABLES) --seconds $(SECONDS) --thinking 5
 load-shared: $(READY)
-	$(BIN)/python benchmarks/load.py --workers 2 --tables $(TABLES) --seconds $(SECONDS) --thinking 5
-	$(BIN)/python benchmarks/load.py --workers 2 --tables $(TABLES) --kills $(KILLS) --seconds $(SECONDS) --thinking 5
+	@status=0; $(LOAD) || status=1; $(LOAD) --kills $(KILLS) || status=1; exit $$status
 
 # The same load for half an hour, with the coach and the laboratory beside it: is memory flat after five minutes?
 flat: MINUTES ?= 30
@@ -154,9 +154,11 @@ wheel: $(READY) $(PAGES)
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 
 # The image, built for real. `make image-base` makes its Debian where no registry can be reached; IMAGE adds options of buildah.
+# Certificates that pip trusts on this machine (PIP_CERT) are trusted in the build, too.
+image: CERTIFICATES = --secret id=certificates,src=$(PIP_CERT)
 image: wheel
 	@command -v buildah >/dev/null || { echo "buildah is needed: Debian has a package of that name"; exit 1; }
-	buildah bud --timestamp 0 --format docker --file deploy/Containerfile --tag felt $(IMAGE) .
+	buildah bud --timestamp 0 --format docker --file deploy/Containerfile --tag felt $(if $(PIP_CERT),$(CERTIFICATES)) $(IMAGE) .
 
 # Runs the image as its own user and asks the server in it whether it can serve. BUILDAH_ISOLATION=chroot where there is no runtime.
 image-check: PORT ?= 8970
@@ -176,9 +178,10 @@ image-base:
 sbom: wheel
 	rm -rf build/sbom && $(PYTHON) -m venv build/sbom
 	build/sbom/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement hashes.txt
-	build/sbom/bin/python -m pip install --quiet --disable-pip-version-check --no-deps dist/*.whl
+	build/sbom/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-index --find-links dist feltworks
 	$(UV) cyclonedx-bom || $(PIP) cyclonedx-bom
 	$(BIN)/cyclonedx-py environment --output-reproducible --output-format JSON --output-file build/sbom.json build/sbom/bin/python
+	@! grep 'file:/' build/sbom.json # no path of the machine that made it
 
 clean:
 	rm -rf src/feltworks/web/static frontend/node_modules .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist

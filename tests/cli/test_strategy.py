@@ -78,7 +78,7 @@ def test_people_get_grids_and_sentences_and_a_drawing(tmp_path: Path) -> None:
         (("fu-bacc", "--wager", "tie"), "nothing to decide"),
         (("fu-bacc", "--wager", "war"), "no wager 'war'"),
         (("fu-bacc", "--wager", "ante", "--rules", "0"), "a number from 1 to 60"),
-        (("fu-bacc", "--wager", "ante", "--exposed", "7h 7h"), "comes up more often"),
+        (("fu-bacc", "--wager", "ante", "--exposed", "7h 7h"), "the shoe holds only 1 of card 7h"),
         ((*ACEY_DEUCEY, "--svg", "/nowhere/chart.svg"), "/nowhere/chart.svg"),
     ],
 )

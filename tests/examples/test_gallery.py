@@ -11,7 +11,7 @@ import pytest
 from feltworks import catalog
 from feltworks.analysis.audit.audit import audit_figures
 from feltworks.check import check_game
-from feltworks.rules.guide import how_to_play
+from feltworks.rules.guide import has_guide, how_to_play
 from feltworks.web.tables.router import game_document
 from tests.conftest import Output, forget_games
 
@@ -32,8 +32,12 @@ def gallery(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_table_says_how_to_play(name: str) -> None:
-    lines = how_to_play(catalog.game(name))
+    game = catalog.game(name)
+    lines = how_to_play(game)
     assert 0 < len(lines) <= 5
+    clauses = list(game.terms.rulebook.clause)
+    in_order = [line.clause for line in lines] == sorted((line.clause for line in lines), key=clauses.index)
+    assert in_order or has_guide(game)
 
 
 def test_the_gallery_stays_out_of_the_approved_games(monkeypatch: pytest.MonkeyPatch, felt: Felt) -> None:

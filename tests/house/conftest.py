@@ -1,5 +1,7 @@
 """Books on both databases: every test that asks for them runs on SQLite and on PostgreSQL."""
 
+import os
+import shutil
 from collections.abc import Callable, Iterator
 from datetime import date
 from itertools import count
@@ -7,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from feltworks.house.journal.seals import FOLDER_VARIABLE
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import open_database
@@ -49,6 +52,16 @@ def staffed_books(tmp_path_factory: pytest.TempPathFactory) -> Path:
     approve(database, "fu-bacc")
     database.close()
     return path
+
+
+@pytest.fixture
+def staffed(tmp_path: Path, staffed_books: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Database]:
+    """A house of its own with everybody in it; the seals of its copies are not noted beside one key."""
+    shutil.copytree(os.environ[FOLDER_VARIABLE], tmp_path / "own keys", ignore=shutil.ignore_patterns("*.seals", "*.heads"))
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "own keys"))
+    database = open_database(str(shutil.copy(staffed_books, tmp_path)))
+    yield database
+    database.close()
 
 
 @pytest.fixture

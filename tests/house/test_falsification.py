@@ -230,7 +230,7 @@ FALSIFIED = {
         "the account pocket of gran is stored as house",
     ),
     "version of the tables": (
-        ("INSERT INTO alembic_version (version_num) VALUES ('0001')",), "the tables are of versions 0001, 0005",
+        ("INSERT INTO alembic_version (version_num) VALUES ('0001')",), "the tables are of versions 0001, 0006",
     ),
     "key of the house replaced": (
         ("UPDATE house SET public_key = 'ff'",), "is not signed with the key of this house",
@@ -524,6 +524,11 @@ QUIET = {  # what changes no definition of a column, and yet what the tables say
     "CREATE SCHEMA hidden; CREATE TABLE hidden.done () INHERITS (task_done)": "the table task_done is not that of",
     "UPDATE pg_index SET indisready = false WHERE indexrelid = 'posted_once'::regclass": "the index posted_once is not",
     'ALTER TABLE slip ALTER COLUMN kind TYPE text COLLATE "C"': "the column slip.kind is not that of",
+    "CREATE AGGREGATE more (text) (SFUNC = textcat, STYPE = text)": "there is a function more(text) that this version",
+    "CREATE OPERATOR ~~~ (FUNCTION = texteq, LEFTARG = text, RIGHTARG = text)": "there is a operator ~~~(text,text)",
+    "CREATE FUNCTION hush() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN END'; "
+    "CREATE EVENT TRIGGER hush ON sql_drop EXECUTE FUNCTION hush()": "the server has an event trigger hush",
+    "SET search_path = public, pg_catalog": "the server looks for functions in public, pg_catalog in this order",
     "CREATE ROLE other; ALTER ROLE other SET session_replication_role = replica": "so that no trigger fires",
 }
 

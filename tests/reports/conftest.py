@@ -4,9 +4,8 @@ import datetime
 
 import pytest
 
-from feltworks.reports.catalogue import make_paper
 from feltworks.reports.order import HouseSettings, Order, PaperName, PaperRequest
-from feltworks.reports.paper import Paper
+from feltworks.reports.paper import Paper, make_paper
 from feltworks.reports.par import Par, par
 
 DAY = datetime.date(2024, 1, 31)

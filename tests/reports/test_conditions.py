@@ -51,7 +51,7 @@ BLACKJACK: Final[list[Rule]] = [
     (3, r"Split aces (are played like|may be hit)", lambda o: o.max_hands > 1 and o.hit_split_aces),
     (3, r"ace may be split again|Aces may be split again", lambda o: o.max_hands > 2 and o.resplit_aces),
     (2, r"ace may not be split|Aces are split only once", lambda o: o.max_hands > 2 and not o.resplit_aces),
-    (2, r"Split hands may be doubled", lambda o: o.max_hands > 1 and o.double_after_split),
+    (3, r"Split hands may be doubled", lambda o: o.max_hands > 1 and o.double_after_split),
     (3, r"hands may not be doubled|No doubling after", lambda o: o.max_hands > 1 and not o.double_after_split),
     (1, r"Late surrender", lambda o: o.surrender == "late"),
     (3, r"Blackjack wager loses half\.|take half the wager|bust, surrendered or", lambda o: o.late and o.peek),
@@ -100,6 +100,7 @@ LUCKY_LUCKY: Final[list[Rule]] = [
 ACEY_DEUCEY: Final[list[Rule]] = [
     (1, r"Three of a kind all of one", lambda o: o.decks > 2),
     (2, r"A pair may be raised", lambda o: o.may_raise_pair),
+    (1, r"A raise on a pair is paid or returned with it", lambda o: o.may_raise_pair),
     (1, r"A raise on three of a kind", lambda o: o.may_raise_pair and o.decks > 2),
     (3, r"A pair may not be raised|No raise on a pair", lambda o: not o.may_raise_pair),
     (3, r"(Acey Deucey|House): .*need.* a Bl|Acey.*placed with a Bl", lambda o: not o.acey_deucey_21_bonus_alone),

@@ -4,7 +4,7 @@ import pytest
 
 from feltworks import catalog
 from feltworks.reports.order import Order
-from feltworks.reports.procedure import procedure
+from feltworks.reports.posting import procedure
 from feltworks.reports.rounds import (
     document_examples,
     narrate,
@@ -61,7 +61,7 @@ def test_the_procedure_names_the_clauses_it_is_dealt_by() -> None:
 
 
 def test_a_told_round_moves_all_the_money_of_its_log() -> None:
-    from feltworks.reports.procedure import richest_round
+    from feltworks.reports.posting import richest_round
 
     order = Order("lucky-lucky", DAY)
     dealt = richest_round(order)

@@ -15,9 +15,8 @@ import pytest
 
 from feltworks import __version__, catalog
 from feltworks.reports import paper as printing
-from feltworks.reports.catalogue import make_paper
 from feltworks.reports.order import HouseSettings, Order, PaperRequest, identity
-from feltworks.reports.paper import Paper
+from feltworks.reports.paper import Paper, make_paper
 from feltworks.reports.par import Par
 from feltworks.reports.wager_sheet import wager_sheet
 from tests.conftest import Output, forget_games

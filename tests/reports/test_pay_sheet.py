@@ -35,6 +35,29 @@ def test_what_a_table_forbids_is_told_by_its_clause() -> None:
     assert order.book.clause["AD.12"] in sheet(order, "acey-deucey").notes
 
 
+@pytest.mark.clause("FB.12", "BJ.5")
+@pytest.mark.parametrize(
+    ("game", "options", "wager", "row"),
+    [
+        ("fu-bacc", {"fu-bacc.rescue-tie": "loses"}, "tie", "rescued"),
+        ("lucky-break", {"surrender": "late"}, "blackjack", "surrendered"),
+        ("lucky-break", {"peek": False, "no-peek-loss": "original"}, "blackjack", "original lost"),
+    ],
+)
+def test_a_filing_lists_only_outcomes_that_some_pay_table_has_at_this_table(
+    game: str, options: dict[str, Any], wager: str, row: str
+) -> None:
+    for chosen, is_listed in (({}, False), (options, True)):
+        posted = next(each for each in pay_sheets(Order(game, DAY, chosen)) if each.wager == wager)
+        assert (row in {each.outcome for each in posted.rows}) is is_listed
+
+
+@pytest.mark.clause("AD.5")
+def test_a_filing_lists_what_another_pay_table_adds() -> None:
+    war = next(each for each in pay_sheets(Order("acey-deucey-21", DAY)) if each.wager == "war")
+    assert {row.outcome for row in war.rows} >= {"first card higher", "second card higher", "equal"}
+
+
 def test_two_columns_are_as_even_as_the_order_allows() -> None:
     posted = pay_sheets(Order("lucky-lucky", DAY), only_chosen=True)
     left, right = in_two(posted)

@@ -126,6 +126,12 @@ def test_the_dearest_spot_is_counted_over_every_choice() -> None:
     assert largest_of_a_spot(Order("fu-bacc", DAY), "ante") == 200_00 + 400_00
 
 
+@pytest.mark.clause("BJ.4")
+def test_insurance_never_wins_beside_the_hands_it_insures() -> None:
+    """Four hands doubled against a bust, at the limit of 2024; the insurance lost before they were played."""
+    assert largest_of_a_spot(Order("lucky-lucky", DAY), "blackjack") == 4 * 2 * 400_00
+
+
 def written(table: ShoeTable, deal: Deal) -> FinishedRound:
     """A deal as `felt settle` reads it."""
     r = deal_round(table.game, table.wagers, deal.cards, deal.choices)

@@ -11,9 +11,8 @@ from msgspec.structs import replace
 from feltworks import __version__
 from feltworks.errors import FeltError
 from feltworks.reports import proof, verification
-from feltworks.reports.catalogue import make_paper
 from feltworks.reports.order import HouseSettings, Order, read_request
-from feltworks.reports.paper import pdf
+from feltworks.reports.paper import make_paper, pdf
 from feltworks.reports.proof import check_signature, embedded_proof, make_key, proof_text, sign_file, software_parts
 from feltworks.reports.verification import Verification, verify_paper
 from feltworks.table.limits import WagerLimit

@@ -1,6 +1,7 @@
 """Lists the decisions of a round: the visible cards of each, and the exact law of every choice."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from functools import cached_property
 from math import lcm, perm
 
 from msgspec import Struct
@@ -8,7 +9,10 @@ from msgspec.structs import replace
 
 from feltworks.cards import Card
 from feltworks.errors import FeltError
+from feltworks.machine.tables import State, Tables
 from feltworks.machine.walk import PLAIN, Context, Settled, Walk, Weights
+
+Choices = Mapping[str, tuple[tuple[Settled, int], ...]]
 
 
 class Sight(Struct, frozen=True):
@@ -20,7 +24,7 @@ class Sight(Struct, frozen=True):
     ways: int
     mine: tuple[Card, ...]  # example cards open at the seat, in the order dealt
     house: tuple[Card, ...]  # and at the dealer's place and on the board
-    choices: Mapping[str, tuple[tuple[Settled, int], ...]]
+    choices: Choices
 
 
 class Decision(Struct, frozen=True):
@@ -50,8 +54,36 @@ class _SightKey(Struct, frozen=True):
     context: Context = PLAIN
 
 
+class SightCache:
+    """The choices at decisions, shared by tables whose rules differ elsewhere."""
+
+    def __init__(self) -> None:
+        self._states: dict[State, int] = {}
+        self.choices: dict[Hashable, Choices] = {}
+
+    def number(self, tables: Tables) -> list[int]:
+        """The number of each state's future, the same for equal futures; -1 if it has a split or a run of cards."""
+        numbers: list[int] = []
+        for state in tables.states:  # successors have lower numbers
+            after = tuple([numbers[child] for child in state.after])
+            choices = tuple([(choice, numbers[child]) for choice, child in state.choices])
+            future = replace(state, after=after, choices=choices)
+            is_own = state.first >= 0 or state.run >= 0 or -1 in after or any(child < 0 for _, child in choices)
+            numbers.append(-1 if is_own else self._states.setdefault(future, len(self._states)))
+        return numbers
+
+
 class SightWalk(Walk):
     """A walk that stops at every first decision and lists what can be seen there."""
+
+    known: SightCache | None = None  # of walks over the same shoe that serve the same wagers
+
+    @cached_property
+    def _futures(self) -> list[int]:
+        """The number in the cache of each state; none where the shoe can run out, as the weights then differ."""
+        if self.known is None or self.depth[self.tables.start] >= self._total:
+            return [-1] * len(self.states)
+        return self.known.number(self.tables)
 
     def sights(self, progress: Callable[[int, int], None] | None = None) -> list[Sight]:
         """Every first decision with what can be seen there; a game without decisions is a single sight.
@@ -114,13 +146,23 @@ class SightWalk(Walk):
         total, most = self._left, max(decision.card_count for decision in decisions)
         common = lcm(*{decision.whole for decision in decisions})
         for one in decisions:
-            seen = (*one.mine, *one.house)
-            for card in seen:
-                self._take(self._kind[card])
-            choices = self._choices(one, common // one.whole)
-            for _ in seen:
-                self._return()
+            choices = self._known_choices(one, common // one.whole)
             yield Sight(one.ways * perm(total - one.card_count, most - one.card_count), one.mine, one.house, choices)
+
+    def _known_choices(self, one: Decision, times: int) -> Choices:
+        """As `_choices`, from the cache if another walk has met the same future after the same cards."""
+        future, seen = self._futures[one.state], (*one.mine, *one.house)
+        key = future, times, one.whole, one.mine, one.house, self._settlements[one.settled], one.context
+        if self.known is not None and key in self.known.choices:
+            return self.known.choices[key]
+        for card in seen:
+            self._take(self._kind[card])
+        choices = self._choices(one, times)
+        for _ in seen:
+            self._return()
+        if self.known is not None and future >= 0:
+            self.known.choices[key] = choices
+        return choices
 
     def _decisions(
         self, key: _SightKey, ways: int, mine: tuple[Card, ...], house: tuple[Card, ...]
@@ -146,7 +188,7 @@ class SightWalk(Walk):
             yield from self._decisions(now, ways * times, *example)
             self._return()
 
-    def _choices(self, one: Decision, times: int) -> dict[str, tuple[tuple[Settled, int], ...]]:
+    def _choices(self, one: Decision, times: int) -> Choices:
         """The weights of every choice at a decision; "" where there is none."""
         number, state = one.state, self.states[one.state]
         before = self._sum(one.settled, self._arrival[number])

@@ -5,9 +5,8 @@ sampled; each is valued exactly over all hands that the dealer can still have, w
 The difference is the gain; its error is far smaller than that of either value.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from functools import cached_property
 from math import comb, lcm
 from operator import mul
 from typing import Final
@@ -17,44 +16,55 @@ import numpy as np
 from feltworks.analysis.progress import Progress
 from feltworks.analysis.question import Question
 from feltworks.analysis.solvers.numbers import Ints
-from feltworks.analysis.solvers.showdown.cells import RELATIONS, Cells, choice_results
-from feltworks.analysis.solvers.showdown.hands import HandClasses, choose_table, hand_classes, rank_codes
-from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
-from feltworks.analysis.solvers.showdown.spot import Spot, ranking_for
+from feltworks.analysis.solvers.setting import SetMeetings, sets_hands, setting_solver
+from feltworks.analysis.solvers.showdown.cells import RELATIONS
+from feltworks.analysis.solvers.showdown.duel import Duel
+from feltworks.analysis.solvers.showdown.hands import HandClasses, choose_table, rank_codes
+from feltworks.analysis.solvers.showdown.solver import RankedMeetings, meetings_of, showdown
 from feltworks.cards import Card
-from feltworks.machine.compiler import Floats, Integers
-from feltworks.protection.knowledge import DEALER, Knowledge, Unfit, Worth, layers, part_neighbours, sampled_worth
-from feltworks.protection.loops import best_of_lots, fill_values, list_hands, list_sets, worth_of_deals
+from feltworks.machine.compiler import Integers
+from feltworks.protection.knowledge import (
+    DEALER,
+    Groups,
+    Knowledge,
+    Unfit,
+    Worth,
+    group_numbers,
+    layers,
+    part_neighbours,
+    parts_of,
+    places_in,
+    sampled_worth,
+)
+from feltworks.protection.loops import best_of_lots, count_values, fill_values, list_hands, list_sets
+from feltworks.protection.removal import edge_of
 
 _MOST_STEPS: Final = 10_000_000_000  # counts added up for an exact figure
 _SAMPLE_STEPS: Final = 1_000_000_000  # and for a sampled one
-_LEAST, _MOST = 400, 100_000  # deals in a sample
+_LEAST, _MOST = 400, 20_000  # deals in a sample
+_HANDS_A_LOT: Final = 10_000  # that take as long as the arrays of a lot
 _PIECES: Final = 100  # of long work; progress is reported after each
 _LOW: Final = np.iinfo(np.int64).min
 _SHORT: Final = np.iinfo(np.int16).max
-Groups = Sequence[frozenset[Card]]
 
 
 class Duels:
     """A player's hand against the dealer's, and the value of each choice when cards are known."""
 
     def __init__(self, question: Question, progress: Progress | None = None) -> None:
-        game = question.game
         self._question, self.shoe, self._tell = question, question.shoe, progress or (lambda *_: None)
-        self.classes: HandClasses = hand_classes(self.shoe, ranking_for(game))
-        self.size, self.deck = self.classes.size, self.shoe.all_cards()
-        spot = Spot(game, question.stakes, question.posted)
-        self.up_cards = spot.up_cards(self.classes.examples[0])
-        cells = Cells(spot, self.classes)
-        cells.check()
-        self._choose = choose_table(len(self.deck), self.size)
-        self._values = hand_values(self.classes, self.deck)
-        self._cuts = np.array(cells.cuts, np.int64)
-        self._runs: Ints = np.searchsorted(self._cuts, np.arange(len(self.classes.values)), side="right")
-        self._run_of: Ints = cells.run_of
-        self._results = [choice_results(cells, run) for run in cells.players]
-        self._nets, self._scale = self._net_table(len(cells.dealer_runs) * len(RELATIONS))
-        self._number = {card: place for place, card in enumerate(self.deck)}
+        meetings = _meetings_of(question)
+        self.classes = meetings if isinstance(meetings, SetMeetings) else meetings.classes
+        self._results, self._run_of, self.up_cards = meetings.runs, meetings.run_of, int(meetings.has_up_card)
+        self._is_ranked = isinstance(meetings, RankedMeetings)
+        if isinstance(meetings, RankedMeetings):
+            self.deck, self.size = self.shoe.all_cards(), meetings.classes.size
+            self._values, self._cuts = hand_values(meetings.classes, self.deck), np.array(meetings.cuts, np.int64)
+        else:
+            self.deck, self.size, self._edges = meetings.deck, meetings.house, meetings.bounds
+            self._values = meetings.dealer_place
+        self._choose = choose_table(len(self.deck), max(self.size, self.classes.size))
+        self._nets, self._scale = self._net_table()
 
     @property
     def has_decision(self) -> bool:
@@ -73,9 +83,14 @@ class Duels:
         if any(one.groups for one in cards) and len(known) > 1:
             raise Unfit("a group of the dealer's card has to be asked about by itself; name nothing else beside it")
         number = max((one.number for one in cards), default=0)  # a card named twice is the same card
-        if not neighbours and samples is None and self._steps(self.up_cards + number) <= _MOST_STEPS:
-            return self._exact(self.up_cards + number, cards[0])
-        groups = cards[0].split(self.shoe) if cards else None
+        groups, holds = cards[0].split(self.shoe) if cards else None, self.up_cards + number
+        if not neighbours and samples is None and self._is_ranked and self._steps(holds) <= _MOST_STEPS:
+            return self._exact(holds, cards[0])
+        left = len(self.deck) - self.classes.size - self.up_cards
+        lots = len(self.classes) * (left + 1) ** self.up_cards * comb(left, number)
+        hands = comb(left - number, self.size - holds) * (left if groups else 1)
+        if not neighbours and samples is None and lots * (hands + _HANDS_A_LOT) <= _SAMPLE_STEPS:
+            return self._list(number, groups)
         return self._sample(number, neighbours, groups, samples, seed)
 
     def _steps(self, holds: int) -> int:
@@ -107,7 +122,7 @@ class Duels:
         total, left = sum(map(mul, best.tolist(), self.classes.hands[order].tolist())), len(self.deck) - self.size
         deals = comb(len(self.deck), self.size) * comb(left, holds) * comb(left - holds, self.size - holds)
         whole_deals = part_of.shape[1] * deals * self._scale * self._question.unit
-        return Worth(-self._solved.figures.house_edge, Fraction(total, whole_deals))
+        return Worth(edge_of(self._question), Fraction(total, whole_deals))
 
     def _sets(self, size: int) -> Ints:
         """All sets of `size` cards."""
@@ -120,13 +135,14 @@ class Duels:
         groups = knowledge.split(self.shoe)
         if groups is None:
             return np.arange(len(lots))[:, None]
-        hidden = self._group_of(groups)[lots]
+        hidden = group_numbers(self.deck, groups)[lots]
         return hidden if not self.up_cards else lots[:, ::-1] * len(groups) + hidden
 
     def _slopes(self, rows: Ints, holds: int) -> Ints:
         """By hand, choice and bound: what a dealer's hand below the bound adds; last, the total above all bounds."""
         slopes = np.zeros((len(rows), self._nets.shape[1], len(self._cuts) + 3), np.int64)
-        nets, own = self._nets[self._run_of[rows]], self._runs[self.classes.value[rows]]
+        own = np.searchsorted(self._cuts, self.classes.value[rows], side="right")
+        nets = self._nets[self._run_of[rows]]
         every, last = np.arange(len(rows)), len(self._cuts)
         for cut in range(last):
             side = np.where(cut < own, RELATIONS[0], RELATIONS[-1])
@@ -137,55 +153,65 @@ class Duels:
         slopes[:, :, last + 2] = above * comb(len(self.deck) - self.size - holds, self.size - holds)
         return slopes
 
-    def _places(self, some: Iterable[Card]) -> list[int]:
-        return [self._number[card] for card in some]
-
     def _sample(self, number: int, neighbours: int, groups: Groups | None, samples: int | None, seed: int) -> Worth:
         """The sampled worth: draws the dealer's known cards and neighbours' hands; see the module docstring."""
-        generator, taken = np.random.default_rng(seed), self.size * neighbours
-        left, holds = len(self.deck) - self.size - self.up_cards - taken, self.up_cards + number
+        generator, own_size, holds = np.random.default_rng(seed), self.classes.size, self.up_cards + number
+        taken = own_size * neighbours
+        left = len(self.deck) - own_size - self.up_cards - taken
         if left < self.size - self.up_cards:
-            seats = (len(self.deck) - self.size) // self.size - 1
+            seats = (len(self.deck) - own_size - self.size) // own_size
             raise Unfit(f"the deck serves at most {seats} neighbours beside the player and the dealer")
         steps = comb(left - number, self.size - holds) * (left if groups else 1)
         deals = samples or max(_LEAST, min(_MOST, _SAMPLE_STEPS // steps))
         rows = self._draw_hands(generator, deals)
         rest = self._shuffle_rest(generator, self._hands(rows))
-        gains = np.zeros(deals)
-        for part in np.array_split(np.arange(deals), min(deals, _PIECES)):
-            gains[part] = self._gains(rows[part], rest[part], holds, taken, groups) / self._question.unit
-            self._tell(int(part[-1]) + 1, deals)
-        return sampled_worth(-self._solved.figures.house_edge, gains)
+        plain, gains = self._plain_choices(rows, rest[:, : self.up_cards]), np.zeros(deals)
+        for deal, row in enumerate(rows.tolist()):
+            up, others = rest[deal, : self.up_cards], rest[deal, self.up_cards + taken :]
+            lots, unseen = others[None, :number], np.sort(others)
+            if groups:
+                lots = next(some for some in parts_of(self.deck, unseen, number, groups) if lots[0] in some)
+            worth = self._worth(row, up, lots, unseen)
+            gains[deal] = (worth.max() - worth[plain[deal]]) / len(lots)
+            self._tell(deal + 1, deals)
+        ways = comb(left - number, self.size - holds) * self._scale * self._question.unit
+        return sampled_worth(edge_of(self._question), gains / ways)
 
-    def _gains(self, rows: Ints, rest: Ints, holds: int, taken: int, groups: Groups | None) -> Floats:
-        """The gain in each deal, in cents: choices are valued over all dealer's hands that are still possible."""
-        deal, held, unseen = self._lots(rest, holds, taken, groups)
-        worth = np.add.reduceat(self._value(rows[deal], held, unseen), np.flatnonzero(np.diff(deal, prepend=-1)))
-        plain = self._plain_choices(rows, rest[:, : self.up_cards])
-        ways = np.bincount(deal) * comb(unseen.shape[1], self.size - holds) * self._scale
-        best = np.where(self._missing[self._run_of[rows]], _LOW, worth).max(axis=1)
-        gains: Floats = (best - worth[np.arange(len(rows)), plain]) / ways
-        return gains
+    def _list(self, number: int, groups: Groups | None) -> Worth:
+        """The exact worth, one lot of known cards after the other."""
+        total, ways, rows = 0, 0, np.arange(len(self.classes))
+        for row, own in enumerate(self._hands(rows)):
+            rest = np.setdiff1d(np.arange(len(self.deck)), own)
+            for up in rest[:, None] if self.up_cards else np.zeros((1, 0), np.int64):
+                unseen = np.setdiff1d(rest, up)
+                deals = int(self.classes.hands[row]) * comb(len(unseen) - number, self.size - self.up_cards - number)
+                for lots in parts_of(self.deck, unseen, number, groups):
+                    total += int(self.classes.hands[row]) * int(self._worth(row, up, lots, unseen).max())
+                    ways += deals * len(lots)
+            self._tell(row + 1, len(rows))
+        return Worth(edge_of(self._question), Fraction(total, ways * self._scale * self._question.unit))
 
-    def _lots(self, rest: Ints, holds: int, taken: int, groups: Groups | None) -> tuple[Ints, Ints, Ints]:
-        """The dealer's possible known cards, one row or more for each deal, and the cards still unseen.
+    def _worth(self, row: int, up: Ints, lots: Ints, unseen: Ints) -> Ints:
+        """By choice of a class of hands: the total over the dealer's hands that hold the open card and one of the lots.
 
-        These are the first cards of the deal; with groups, the last of them stands for any card of its group.
+        A choice that is not offered has the least number there is.
         """
-        if groups is None:
-            return np.arange(len(rest)), rest[:, :holds], np.sort(rest[:, holds + taken :], axis=1)
-        group_of, hidden = self._group_of(groups), rest[:, holds - 1 :]
-        deal, place = np.nonzero(group_of[hidden] == group_of[hidden[:, :1]])
-        held = np.column_stack([rest[deal, : holds - 1], hidden[deal, place]])
-        others = np.arange(hidden.shape[1]) != place[:, None]
-        return deal, held, np.sort(hidden[deal][others].reshape(len(deal), -1), axis=1)
+        counts = np.zeros(self._values.max() + 1, np.int64)
+        for lot in lots:
+            held, others = np.sort(np.append(up, lot)), unseen[~np.isin(unseen, lot)]
+            count_values(held, others, self.size, self._choose, self._values, counts)
+        return np.where(self._missing[self._run_of[row]], _LOW, self._nets_of(row) @ counts)
 
-    def _group_of(self, groups: Groups) -> Ints:
-        """By card of the deck: the number of its group."""
-        group_of = np.zeros(len(self.deck), np.int64)
-        for place, group in enumerate(groups):
-            group_of[self._places(group)] = place
-        return group_of
+    def _nets_of(self, row: int) -> Ints:
+        """By choice and value of the dealer: the net of a class of hands, in whole parts of a cent."""
+        mine, theirs = self.classes.value[row], np.arange(self._values.max() + 1)
+        if self._is_ranked:
+            runs = np.searchsorted(self._cuts, theirs, side="right")
+            cells = 3 * runs + 1 + np.sign(theirs - mine)
+        else:
+            cells = np.searchsorted(self._edges[mine], theirs, side="right")
+        nets: Ints = self._nets[self._run_of[row]][:, cells]
+        return nets
 
     def _draw_hands(self, generator: np.random.Generator, number: int) -> Ints:
         """Sample classes of hands by how often they are dealt: one from each of `number` equal layers by value."""
@@ -195,44 +221,35 @@ class Duels:
         return rows
 
     def _hands(self, rows: Ints) -> Ints:
-        return np.array([self._places(self.classes.cards(row)) for row in rows.tolist()])
+        return np.array([places_in(self.deck, self.classes.cards(row)) for row in rows.tolist()])
 
     def _shuffle_rest(self, generator: np.random.Generator, hands: Ints) -> Ints:
         """The cards that are not in each hand, in a random order."""
         order = generator.random((len(hands), len(self.deck)))
         order[np.arange(len(hands))[:, None], hands] = 2.0  # sorts behind all others
-        rest: Ints = np.argsort(order, axis=1)[:, : len(self.deck) - self.size]
+        rest: Ints = np.argsort(order, axis=1)[:, : len(self.deck) - self.classes.size]
         return rest
-
-    def _value(self, rows: Ints, held: Ints, unseen: Ints) -> Ints:
-        """By deal and choice: the total over all hands that the dealer can have."""
-        worth = np.zeros((len(rows), self._nets.shape[1]), np.int64)
-        worth_of_deals(
-            np.sort(held, axis=1), unseen, self.size, self._choose, self._values, self._runs,
-            self.classes.value[rows], self._nets[self._run_of[rows]], worth,
-        )  # fmt: skip
-        return worth
 
     def _plain_choices(self, rows: Ints, ups: Ints) -> Ints:
         """Each hand's best choice without the knowledge, given the dealer's open card if there is one."""
+        if isinstance(self.classes, SetMeetings):
+            return self.classes.solved.picks[rows]
+        question = self._question
+        solved = showdown(question.game, wagers=question.stakes, shoe=self.shoe, meters=question.posted)
         if not self.up_cards:
-            return self._solved.picks()[rows]
+            return solved.picks()[rows]
         plain = np.zeros(len(rows), np.int64)
         for up in np.unique(ups):
             beside = ups[:, 0] == up
-            plain[beside] = self._solved.picks(self.deck[up])[rows[beside]]
+            plain[beside] = solved.picks(self.deck[up])[rows[beside]]
         return plain
 
-    @cached_property
-    def _solved(self) -> Showdown:
-        question = self._question
-        return showdown(question.game, wagers=question.stakes, shoe=self.shoe, meters=question.posted)
-
-    def _net_table(self, cells: int) -> tuple[Ints, int]:
+    def _net_table(self) -> tuple[Ints, int]:
         """By run of hands, choice and cell: the net in whole parts of a cent; and how many parts make a cent."""
         nets = [[choice.nets() for choice in run] for run in self._results]
         scale = lcm(*(net.denominator for run in nets for choice in run for net in choice))
         most = max(len(run) for run in self._results)
+        cells = 1 + max(max(cells) for run in self._results for choice in run for cells in choice.cells)
         table = np.zeros((len(nets), most, cells), np.int64)
         self._missing = np.ones((len(nets), most), np.bool_)
         for number, run in enumerate(self._results):
@@ -243,6 +260,14 @@ class Duels:
                 if len(choice.results) == 1:
                     table[number, place, :] = int(nets[number][place][0] * scale)
         return table, scale
+
+
+def _meetings_of(question: Question) -> RankedMeetings | Duel | SetMeetings:
+    """The hands of both sides and their results; for hands that are set, of ranks alone."""
+    game, stakes, meters, shoe = question.game, question.stakes, question.posted, question.shoe
+    if sets_hands(game, stakes):
+        return SetMeetings(setting_solver(game, stakes, shoe, meters, frozenset(question.group)), shoe)
+    return meetings_of(game, stakes, meters, shoe)
 
 
 def _splits(size: int, holds: int) -> tuple[Ints, Ints]:

@@ -241,6 +241,14 @@ class OptionChoice(Struct, frozen=True):
     is_default: bool
 
 
+class SetReading(Struct, frozen=True):
+    """A reading, the option that chooses it, and whether this table uses it."""
+
+    reading: Reading
+    option: str  # as written on the command line; empty if no option chooses it
+    is_used: bool
+
+
 class Identity(Struct, frozen=True):
     """The facts in the head of a paper and the foot of every page."""
 
@@ -254,7 +262,7 @@ class Identity(Struct, frozen=True):
     dealt_from: str
     pay_tables: str
     options: tuple[OptionChoice, ...]
-    readings: tuple[Reading, ...]
+    readings: tuple[SetReading, ...]
     notice: str = _NOTICE
 
     @property
@@ -270,7 +278,7 @@ class Identity(Struct, frozen=True):
     @property
     def clauses_read(self) -> str:
         """The clauses with a reading."""
-        return ", ".join(dict.fromkeys(reading.clause for reading in self.readings)) or "none"
+        return ", ".join(dict.fromkeys(each.reading.clause for each in self.readings)) or "none"
 
 
 def identity(order: Order) -> Identity:
@@ -290,7 +298,9 @@ def identity(order: Order) -> Identity:
         dealt_from=_shoe(order),
         pay_tables=_pay_tables(order),
         options=tuple(_options(order)),
-        readings=tuple(reading for reading in book.reading if reading.clause not in order.absent_clauses),
+        readings=tuple(
+            _set_reading(order, reading) for reading in book.reading if reading.clause not in order.absent_clauses
+        ),
     )
 
 
@@ -321,3 +331,11 @@ def _options(order: Order) -> list[OptionChoice]:
         OptionChoice(name, option_words(values[name]), entry.text, entry.clause, values[name] == entry.preset)
         for name, entry in order.book.option.items()
     ]
+
+
+def _set_reading(order: Order, reading: Reading) -> SetReading:
+    if not reading.option:
+        return SetReading(reading, "", is_used=True)
+    value = order.table.terms.options[reading.option]
+    words = f"{reading.option}={option_words(value)}"
+    return SetReading(reading, words, is_used=value == order.book.option[reading.option].preset)

@@ -1,26 +1,26 @@
-"""A paper: a template filled with facts, as self-contained HTML or as PDF."""
+"""The papers by name: each a template filled with gathered facts, as self-contained HTML or as PDF."""
 
 import datetime
 from collections.abc import Mapping
-from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from markupsafe import Markup, escape
 from msgspec import Struct
+from msgspec.structs import replace
 
-from feltworks.analysis.figures import per_hundred_rounds
-from feltworks.cards import Card
+from feltworks.analysis.audit.audit import departures
+from feltworks.analysis.progress import Progress
 from feltworks.errors import FeltError
 from feltworks.extras import require
-from feltworks.money import dollars, signed_dollars
-from feltworks.reports import text
-from feltworks.reports.order import Identity, PaperRequest
-from feltworks.reports.posting import in_two
+from feltworks.fingerprint import digest
+from feltworks.reports.audit import audit_report
+from feltworks.reports.layout.drawing import layout_svg, seat_svg
+from feltworks.reports.order import Identity, Order, PaperName, PaperRequest
+from feltworks.reports.par import par
+from feltworks.reports.posting import posting, procedure
 from feltworks.reports.proof import ATTACHMENT, proof_of, proof_text
-from feltworks.rules.round import Face
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
+from feltworks.reports.strategy_card import strategy_card
+from feltworks.reports.submission import submission
+from feltworks.reports.text import render
 
 PAGES: Final = {  # the sizes of a full page, a rack card and a pocket card
     "letter": {"whole": "letter", "rack": "4in 9in", "pocket": "4.25in 5.5in"},
@@ -28,7 +28,15 @@ PAGES: Final = {  # the sizes of a full page, a rack card and a pocket card
 }
 _NO_DAY: Final = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)  # gives the same bytes at every printing
 PACKAGES: Final = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-liberation"
-_CSS: Final = {'"': r"\"", "\\": r"\\", "\n": " ", "<": r"\3c "}
+_KINDS: Final[Mapping[PaperName, str]] = {  # the kind of paper at the head of every page
+    "par": "PAR sheet",
+    "submission": "Submission pack",
+    "rack-card": "Rack card",
+    "sign": "Table sign",
+    "procedure": "Dealer's procedure",
+    "strategy-card": "Strategy card",
+    "audit": "Audit of the documents",
+}
 
 
 class Paper(Struct, frozen=True):
@@ -55,89 +63,58 @@ class Paper(Struct, frozen=True):
         )
 
 
-def render(template: str, **facts: object) -> str:
-    """A template filled with facts."""
-    return _environment().get_template(template).render(**facts)
+def make_paper(request: PaperRequest, progress: Progress | None = None) -> Paper:
+    """Make the paper of a request."""
+    names = [order.game for order in request.orders]
+    stem = f"{request.paper}-{names[0]}" if len(names) == 1 else request.paper
+    return Paper(stem, _KINDS[request.paper], *_content(request, progress), request)
 
 
-@cache
-def _environment() -> "Environment":
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        loader=PackageLoader("feltworks.reports", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    figures = (text.percent, text.points, text.with_sign, text.decimal, text.whole, text.ratio, text.net)
-    texts = (text.day, text.decks, text.join_names, text.capital, text.money, text.in_groups)
-    environment.filters |= {
-        filter_.__name__: filter_ for filter_ in (*figures, *texts, dollars, signed_dollars, faces, breakable, command)
-    }
-    environment.globals["tints"] = text.TINTS
-    environment.filters |= {"css": css_text, "per_hundred_rounds": per_hundred_rounds, "in_two": in_two}
-    return environment
-
-
-def css_text(words: str) -> Markup:
-    """Text quoted for a style sheet.
-
-    >>> css_text('Joe "Jack"')
-    Markup('"Joe \\\\"Jack\\\\""')
-    """
-    return Markup('"' + "".join(_CSS.get(letter, letter) for letter in words) + '"')
+def _content(request: PaperRequest, progress: Progress | None) -> tuple[Identity, Mapping[str, object]]:
+    """The identity of the rules, and the facts that the template is filled with."""
+    order = request.orders[0]
+    match request.paper:
+        case "par":
+            par_facts = par(order, rounds=request.rounds, seed=request.seed, progress=progress)
+            return par_facts.identity, {"par": par_facts}
+        case "submission":
+            pack = submission(order, rounds=request.rounds, seed=request.seed, progress=progress)
+            return pack.par.identity, {"pack": pack, "par": pack.par, "approval": order.book.approval}
+        case "rack-card" | "sign":
+            posted = posting(order, request.house)
+            return posted.identity, {"posting": posted}
+        case "procedure":
+            steps = procedure(order)
+            drawings = {"layout": layout_svg(order, in_full=False), "seat": seat_svg(order)}
+            return steps.identity, {"procedure": steps, **drawings}
+        case "strategy-card":
+            card = strategy_card(order)
+            return card.identity, {"card": card}
+        case "audit":
+            return _audit(request.orders)
 
 
-def face(card: Face) -> Markup:
-    """A printed card: rank and suit in its colour; a card face down is a blank back."""
-    if not isinstance(card, Card):
-        return Markup('<span class="card back"></span>')
-    kind = "joker" if card.suit is None else "red" if card.suit.letter in "dh" else "black"
-    return Markup('<span class="card {}">{}</span>').format(kind, text.card_words([card]))
-
-
-def breakable(name: str) -> Markup:
-    """A name from a program, with line breaks allowed after underscores and dots."""
-    return Markup(escape(name).replace("_", Markup("_<wbr>")).replace(".", Markup(".<wbr>")))
-
-
-def command(line: str) -> Markup:
-    """A command with line breaks only before options, so that options stay with their values.
-
-    >>> command("felt audit --date 2024-01-31")
-    Markup('<span>felt audit</span> <span>--date 2024-01-31</span>')
-    """
-    first, *options = line.split(" --")
-    parts = [first, *(f"--{option}" for option in options)]
-    return Markup(" ").join(Markup("<span>{}</span>").format(part) for part in parts)
-
-
-def faces(cards: tuple[Face, ...]) -> Markup:
-    """Cards side by side."""
-    return Markup(" ").join(map(face, cards))
+def _audit(orders: tuple[Order, ...]) -> tuple[Identity, Mapping[str, object]]:
+    """The audit of one document or of all; several share one combined fingerprint."""
+    games, shared = audit_report(list(orders))
+    identity = games[0].identity
+    if len(games) > 1:
+        whole = digest([game.identity.fingerprint for game in games])
+        deviations = tuple(words for game in games for words in game.identity.deviations)
+        identity = replace(identity, title="All games", fingerprint=whole, deviations=deviations)
+    facts = {"games": games, "shared": shared, "departures": departures([order.game for order in orders])}
+    return identity, facts
 
 
 def pdf(html: str) -> bytes:
-    """The document as PDF; the same text gives the same bytes, and no network is used."""
+    """The document as PDF, its data attached; the same text gives the same bytes, and no network is used."""
     weasyprint = _weasyprint()
+    text, about = proof_text(html), "How this paper was made, and its data"
+    data = {"string": text, "name": ATTACHMENT, "description": about, "created": _NO_DAY, "modified": _NO_DAY}
+    attachments = [] if text is None else [weasyprint.Attachment(**data)]
     fetcher = weasyprint.urls.URLFetcher(allowed_protocols=["data"])
-    content: bytes = weasyprint.HTML(string=html, url_fetcher=fetcher).write_pdf(
-        attachments=_attachments(weasyprint, html)
-    )
+    content: bytes = weasyprint.HTML(string=html, url_fetcher=fetcher).write_pdf(attachments=attachments)
     return content
-
-
-def _attachments(weasyprint: Any, html: str) -> list[Any]:
-    """The paper's data, attached so that a PDF can be verified like its HTML."""
-    text = proof_text(html)
-    if text is None:
-        return []
-    description = "How this paper was made, and its data"
-    return [
-        weasyprint.Attachment(string=text, name=ATTACHMENT, description=description, created=_NO_DAY, modified=_NO_DAY)
-    ]
 
 
 def _weasyprint() -> Any:

@@ -1,6 +1,6 @@
-"""What a house posts at a table: pays, legal limits, jackpot, payout limits and house policies.
+"""What is read at a table: the sign and the rack card of the players, and the dealer's procedure.
 
-Pay tables are printed side by side, or only the chosen one.
+A filing prints the same pay tables side by side.
 """
 
 from collections.abc import Sequence
@@ -9,15 +9,36 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from feltworks import catalog
 from feltworks.errors import FeltError
 from feltworks.house.configuration import TableCheck, WagerCheck, check_table
 from feltworks.money import Cents, Odds, dollars
 from feltworks.reports.order import HouseSettings, Identity, Order, identity
+from feltworks.reports.rounds import (
+    DealtRound,
+    OwnExample,
+    Step,
+    document_examples,
+    narrate,
+    opening_wagers,
+    table_round,
+)
 from feltworks.reports.text import capital, join_names
-from feltworks.rules.guide import Chapter, GuideLine, has_guide, house_rules, outcomes_at, players_guide
+from feltworks.rules.guide import (
+    Chapter,
+    GuideLine,
+    dealing_procedure,
+    has_guide,
+    house_rules,
+    irregularities,
+    outcomes_at,
+    players_guide,
+)
 from feltworks.rules.pay_table import Pay, meters_of
 from feltworks.rules.rulebook.model import PayTable
 from feltworks.rules.rulebook.sentences import HOUSE_PART
+from feltworks.rules.steps import Burn, Discard, Say, Tuck
+from feltworks.table.events import CardPeeked, CardsTurned, ChoiceMade, LineSettled
 from feltworks.table.limits import WagerLimit
 from feltworks.table.wording import measure
 
@@ -72,22 +93,28 @@ def _sheet(order: Order, wager: str, *, only_chosen: bool) -> PaySheet:
     tables = order.book.pay_table[wager]
     printed = {name: table for name, table in tables.items() if name == chosen or not only_chosen}
     priced = [table.price(order.table.terms.options) for table in printed.values()]
-    outcomes = list(dict.fromkeys(outcome for pays in priced for outcome in pays))
+    possible = outcomes_at(order.table, wager) if only_chosen else _possible(order, wager)
+    outcomes = list(dict.fromkeys(outcome for pays in priced for outcome in pays if outcome in possible))
     rows = [
         PayRow(
             tables[chosen].words.get(outcome, outcome),
             tuple(str(pays.get(outcome, "")) for pays in priced),
-            any(map(_returns, _pays_for(priced, outcome))),
+            any(_returns(pays[outcome]) for pays in priced if outcome in pays),
         )
         for outcome in outcomes
-        if not only_chosen or outcome in outcomes_at(order.table, wager)
     ]
     notes = _notes(order, wager, printed, with_decks=not only_chosen)
     return PaySheet(wager, entry.title, tables[chosen].clause, tuple(printed), chosen, tuple(rows), tuple(notes))
 
 
-def _pays_for(priced: list[dict[str, Pay]], outcome: str) -> list[Pay]:
-    return [pays[outcome] for pays in priced if outcome in pays]
+def _possible(order: Order, wager: str) -> set[str]:
+    """The outcomes that the options of the table allow under any pay table and number of decks."""
+    opening = order.book.wager[wager].of or order.book.wager[wager].equals or wager
+    tables = (
+        catalog.shared_game(order.game, options=order.options_with(opening), pay_tables={opening: name})
+        for name in order.book.pay_table[opening]
+    )
+    return {outcome for table in tables for outcome in table.wagers[wager].possible}
 
 
 def _returns(pay: Pay) -> bool:
@@ -150,6 +177,11 @@ class Posting(Struct, frozen=True):
     check: TableCheck
     is_guided: bool  # if false, the rulebook's clauses replace the guide
 
+    @property
+    def columns(self) -> tuple[Sequence[PaySheet], Sequence[PaySheet]]:
+        """The pay tables in the two columns of a sign."""
+        return in_two(self.pays)
+
 
 def posting(order: Order, house: HouseSettings) -> Posting:
     """WA.4, WAC 230-15-060: the sign of the table; refused if the law of the day forbids its terms."""
@@ -210,3 +242,71 @@ def _jackpots(order: Order) -> list[tuple[str, str]]:
             amount = dollars(order.jackpot) if order.jackpot is not None else "as the meter shows"
             jackpots.append((order.book.wager[name].title, amount))
     return jackpots
+
+
+SPOTS: Final = 2
+_SEEDS: Final = range(1, 25)  # the round of these that shows most is chosen
+
+
+class Procedure(Struct, frozen=True):
+    """The steps and cases of this table, with a round of the engine as an example.
+
+    A rulebook without steps shows its clauses instead.
+    """
+
+    identity: Identity
+    chapters: tuple[Chapter, ...]
+    irregularities: tuple[Chapter, ...]
+    examples: tuple[OwnExample, ...]
+    seed: int
+    steps: tuple[Step, ...]
+    clauses: tuple[tuple[str, str], ...]
+    wagers: tuple[tuple[str, str, str], ...]  # title, size, clause
+
+
+def procedure(order: Order) -> Procedure:
+    """The dealing procedure of the ordered table."""
+    dealt, chapters = richest_round(order), dealing_procedure(order.table)
+    return Procedure(
+        identity(order),
+        chapters,
+        irregularities(order.table),
+        tuple(document_examples(order)),
+        dealt.seed,
+        tuple(narrate(order.table.terms, dealt)),
+        () if chapters else tuple(order.book.clause.items()),
+        tuple(sizes(order)),
+    )
+
+
+def richest_round(order: Order) -> DealtRound:
+    """The seeded round with most kinds of events, and of these the shortest."""
+    game = order.table
+    seats = [opening_wagers(game, order.offered)] * SPOTS
+    return max((table_round(game, seats, seed) for seed in _SEEDS), key=_variety)
+
+
+def _variety(dealt: DealtRound) -> tuple[int, int]:
+    kinds: set[object] = set()
+    for event in dealt.events:
+        if isinstance(event, ChoiceMade):
+            kinds.add((event.name, event.about))
+        elif isinstance(event, LineSettled):
+            kinds.add((event.wager, bool(event.taken), bool(event.paid)))
+        elif isinstance(event, Say | Tuck | Burn | Discard | CardsTurned | CardPeeked):
+            kinds.add((type(event), getattr(event, "clause", "")))
+    return len(kinds), -len(dealt.events)
+
+
+def sizes(order: Order) -> list[tuple[str, str, str]]:
+    """The size of each wager under the rules."""
+    rows = []
+    for name in (name for wager in order.offered for name in order.group(wager)):
+        entry = order.book.wager[name]
+        least = f"{entry.minimum} or more" if entry.minimum else "within the posted limits"
+        fixed = f"exactly {entry.fixed}" if entry.fixed else least
+        words = measure(order.table.terms, name) if entry.of else fixed
+        rows.append((entry.title, words, entry.clause))
+        together = (order.book.wager[other] for other in order.companions(name))
+        rows += [(other.title, f"as much as the {entry.title}", other.clause) for other in together]
+    return rows

@@ -50,7 +50,7 @@ class DearestDeal(Struct, frozen=True):
         if not any(self.hands):
             return f"{len(self.hands)} spots on {self.house}"
         kinds = Counter(self.hands).items()
-        hands = ", ".join(kind if count == 1 else f"{count} × {kind}" for kind, count in kinds)
+        hands = ", ".join(kind if count == 1 else f"{count}\u00a0×\u00a0{kind}" for kind, count in kinds)
         return f"{hands} against {self.house}" if self.house else hands
 
     @property
@@ -86,8 +86,7 @@ def reachable(order: Order) -> Reachable:
         table, alone = (ShoeTable(limits.game, limits.wagers, spots) for spots in (order.spots, 1))
         if not table.is_known:
             return Reachable(None, None)
-        deal, bound = alone.dearest()
-        return Reachable(_words_of(*table.dearest()), deal.payout if deal and deal.payout == bound else None)
+        return Reachable(_words_of(*table.dearest()), _proven(alone))
     if (streets := _streets(limits)) is not None:
         return Reachable(None, int(streets.largest_win()))
     spot = _largest_win(limits)
@@ -126,9 +125,8 @@ def _showdown(limits: _Limits) -> Showdown | None:
 
 def _streets(limits: _Limits) -> StreetsSolver | None:
     """The solver of a hand that grows street by street, whose rounds are many to compile; else None."""
-    game, wagers, meters, shoe = limits.game, limits.wagers, limits.meters, limits.game.terms.shoe
     try:
-        return streets_solver(game, wagers, shoe, meters=meters)
+        return streets_solver(limits.game, limits.wagers, limits.game.terms.shoe, meters=limits.meters)
     except FeltError:
         return None
 
@@ -137,13 +135,19 @@ def _largest_win(limits: _Limits) -> Cents | None:
     """The most that a spot can win, over every situation and choice."""
     entries = limits.game.terms.rulebook.wager
     if shoe_game_of(limits.game) and any(entries[name].kind == "main" for name in limits.wagers):  # too many to count
-        return None
+        return _proven(ShoeTable(limits.game, limits.wagers, 1))
     try:
         sights = count_situations(limits.game, limits.wagers, limits.game.terms.shoe, meters=limits.meters)
     except FeltError:
         return None
     settlements = (settled for sight in sights for counts in sight.choices.values() for settled, _ in counts)
     return max(int(sum(line.net for line in settled if line.net > 0)) for settled in settlements)
+
+
+def _proven(alone: ShoeTable) -> Cents | None:
+    """The largest payout of one spot from a shoe, if the search finds a deal that reaches its bound."""
+    deal, bound = alone.dearest()
+    return deal.payout if deal and deal.payout == bound else None
 
 
 def _words_of(deal: Deal | None, bound: Cents) -> DearestDeal | None:

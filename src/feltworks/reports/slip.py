@@ -12,7 +12,7 @@ from feltworks.house.storage.schema import slip
 from feltworks.house.tables import periods
 from feltworks.house.tables.accounts import BOOK
 from feltworks.house.tables.acts import SlipKind, decode_act, decode_sealed
-from feltworks.reports.paper import render
+from feltworks.reports.text import render
 
 # WAC 230-15-525, 230-15-530, 230-15-535: the recipient of each part of a slip
 PARTS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {

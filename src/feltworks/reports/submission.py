@@ -8,14 +8,13 @@ from msgspec.structs import replace
 
 from feltworks.analysis.progress import Progress
 from feltworks.reports.layout.drawing import layout_svg, seat_svg
-from feltworks.reports.order import Order
+from feltworks.reports.order import Order, SetReading, identity
 from feltworks.reports.par import Par, par
-from feltworks.reports.posting import PaySheet, pay_sheets
-from feltworks.reports.procedure import Procedure, procedure
+from feltworks.reports.posting import PaySheet, Procedure, pay_sheets, procedure
 from feltworks.reports.rounds import Examples, worked_examples
-from feltworks.reports.text import decks, join_names, option_words
+from feltworks.reports.text import decks, join_names
 from feltworks.rules.pay_table import meters_of
-from feltworks.rules.rulebook.model import Evidence, Reading
+from feltworks.rules.rulebook.model import Evidence
 from feltworks.tracing import ClauseTrace, trace
 
 APPLICANT: Final = (
@@ -35,14 +34,6 @@ SUPPLEMENT: Final = (
     "Training of dealers and supervisors",
     "Further information asked for by Appendix A, section 18",
 )
-
-
-class SetReading(Struct, frozen=True):
-    """A reading, the option that chooses it, and whether this table uses it."""
-
-    reading: Reading
-    option: str  # as written on the command line; empty if no option chooses it
-    is_used: bool
 
 
 class Ruling(Struct, frozen=True):
@@ -128,18 +119,9 @@ def equipment_of(order: Order) -> Iterator[tuple[str, str]]:
 
 def rules_of(order: Order) -> list[Ruling]:
     """The clauses that hold at this table, without those of wagers it does not offer."""
+    readings = identity(order).readings
     return [
-        Ruling(
-            id_, text, tuple(_set_reading(order, reading) for reading in order.book.reading if reading.clause == id_)
-        )
+        Ruling(id_, text, tuple(each for each in readings if each.reading.clause == id_))
         for id_, text in order.book.clause.items()
         if id_ not in order.absent_clauses
     ]
-
-
-def _set_reading(order: Order, reading: Reading) -> SetReading:
-    if not reading.option:
-        return SetReading(reading, "", is_used=True)
-    value = order.table.terms.options[reading.option]
-    words = f"{reading.option}={option_words(value)}"
-    return SetReading(reading, words, is_used=value == order.book.option[reading.option].preset)

@@ -1,22 +1,33 @@
-"""Numbers, days, names and the choices of a chart as text for papers."""
+"""Numbers, days, names and the choices of a chart as text for papers, and the templates that they fill."""
 
 import datetime
+import re
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
+from markupsafe import Markup, escape
+
+from feltworks.analysis.figures import per_hundred_rounds
 from feltworks.analysis.figures import percent as printed_percent
 from feltworks.cards import Card
-from feltworks.money import Cents, dollars
+from feltworks.money import Cents, dollars, signed_dollars
+from feltworks.rules.round import Face
 from feltworks.rules.steps import trade_choice
 
 if TYPE_CHECKING:
+    from jinja2 import Environment
+
     from feltworks.analysis.strategy.charts import Cell
 
 Number = float | Fraction
 _MONTHS: Final = "January February March April May June July August September October November December"
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _NARROW: Final = "\u00a0"
+_ODDS: Final = re.compile(r"(\d) to (?=\d)")
+_RANKS: Final = re.compile(r"\b(10|[2-9JQKA]) (?=(?:10|[2-9JQKA])\b)")
+_CSS: Final = {'"': r"\"", "\\": r"\\", "\n": " ", "<": r"\3c "}
 _LONGEST: Final = 44  # longest fraction, in characters, that fits beside a figure
 TINTS: Final = {  # ink and paper; style sheets use the names
     "lose": ("#9c2c22", "#f9e4df"),
@@ -143,10 +154,10 @@ def card_words(faces: Iterable[Card]) -> str:
     """Cards by rank and suit, as printed.
 
     >>> from feltworks.cards import cards
-    >>> card_words(cards(["Th", "7c", "Jo"]))
-    '10♥ 7♣ Joker'
+    >>> card_words(cards(["Th", "7c", "Jo"])).split()
+    ['10♥', '7♣', 'Joker']
     """
-    return " ".join(
+    return _NARROW.join(
         "Joker" if face.suit is None else f"{face.rank.letter.replace('T', '10')}{_SUITS[face.suit.letter]}"
         for face in faces
     )
@@ -202,3 +213,76 @@ def meaning(cell: "Cell") -> str:
 def star(cell: "Cell") -> str:
     """The mark of a cell in which the other cards matter too."""
     return "*" if cell.is_mixed else ""
+
+
+def render(template: str, **facts: object) -> str:
+    """A template filled with facts."""
+    return _environment().get_template(template).render(**facts)
+
+
+@cache
+def _environment() -> "Environment":
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("feltworks.reports", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=unbroken,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    figures = (percent, points, with_sign, decimal, whole, ratio, net, per_hundred_rounds)
+    texts = (day, decks, join_names, capital, money, in_groups, dollars, signed_dollars, faces, breakable, command)
+    environment.filters |= {filter_.__name__: filter_ for filter_ in (*figures, *texts)} | {"css": css_text}
+    environment.globals["tints"] = TINTS
+    return environment
+
+
+def unbroken(value: object) -> object:
+    """A value for print, with odds and hands that no line break divides; markup stays as it is.
+
+    >>> unbroken("pays 3 to 2"), unbroken("fold with A K 7"), unbroken(2)
+    ('pays 3\\xa0to\\xa02', 'fold with A\\xa0K\\xa07', 2)
+    """
+    if not isinstance(value, str) or isinstance(value, Markup):
+        return value
+    return _RANKS.sub(rf"\1{_NARROW}", _ODDS.sub(rf"\1{_NARROW}to{_NARROW}", value))
+
+
+def css_text(words: str) -> Markup:
+    """Text quoted for a style sheet.
+
+    >>> css_text('Joe "Jack"')
+    Markup('"Joe \\\\"Jack\\\\""')
+    """
+    return Markup('"' + "".join(_CSS.get(letter, letter) for letter in words) + '"')
+
+
+def face(card: Face) -> Markup:
+    """A printed card: rank and suit in its colour; a card face down is a blank back."""
+    if not isinstance(card, Card):
+        return Markup('<span class="card back"></span>')
+    kind = "joker" if card.suit is None else "red" if card.suit.letter in "dh" else "black"
+    return Markup('<span class="card {}">{}</span>').format(kind, card_words([card]))
+
+
+def breakable(name: str) -> Markup:
+    """A name from a program, with line breaks allowed after underscores and dots."""
+    return Markup(escape(name).replace("_", Markup("_<wbr>")).replace(".", Markup(".<wbr>")))
+
+
+def command(line: str) -> Markup:
+    """A command with line breaks only before options, so that options stay with their values.
+
+    >>> command("felt audit --date 2024-01-31")
+    Markup('<span>felt audit</span> <span>--date 2024-01-31</span>')
+    """
+    first, *options = line.split(" --")
+    parts = [first, *(f"--{option}" for option in options)]
+    return Markup(" ").join(Markup("<span>{}</span>").format(part) for part in parts)
+
+
+def faces(cards: tuple[Face, ...]) -> Markup:
+    """Cards side by side."""
+    return Markup(" ").join(map(face, cards))

@@ -10,9 +10,8 @@ from msgspec import Struct
 from feltworks.analysis.progress import Progress
 from feltworks.errors import FeltError
 from feltworks.fingerprint import changed_parts, digest
-from feltworks.reports.catalogue import make_paper
 from feltworks.reports.order import command_line, read_request
-from feltworks.reports.paper import pdf
+from feltworks.reports.paper import make_paper, pdf
 from feltworks.reports.proof import (
     UNKNOWN,
     Proof,

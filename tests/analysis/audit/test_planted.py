@@ -13,8 +13,8 @@ import pytest
 from feltworks import catalog
 from feltworks.analysis.audit.audit import Audit, departures
 from feltworks.reports import proof
-from feltworks.reports.catalogue import make_paper
 from feltworks.reports.order import Order, PaperRequest
+from feltworks.reports.paper import make_paper
 from feltworks.reports.proof import PACKAGE
 from feltworks.reports.verification import verify_paper
 from tests.conftest import Output, forget_games

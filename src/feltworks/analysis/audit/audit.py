@@ -20,8 +20,16 @@ from feltworks.analysis.audit.readings import (
     option_text,
     other_readings,
 )
-from feltworks.analysis.documents import exact_number
-from feltworks.analysis.figures import ROUNDS, WAGER, Match, in_money, per_hundred_rounds, percent, printed_match
+from feltworks.analysis.figures import (
+    ROUNDS,
+    WAGER,
+    Match,
+    exact_number,
+    in_money,
+    per_hundred_rounds,
+    percent,
+    printed_match,
+)
 from feltworks.analysis.progress import Progress
 from feltworks.fingerprint import differing_values, short_value
 from feltworks.money import Cents, dollars

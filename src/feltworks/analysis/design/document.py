@@ -10,8 +10,8 @@ from feltworks import catalog
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.design.drafts import Drafts, Solved, pay_text
 from feltworks.analysis.design.search import Between, Goal, Grid, default_range, nearest_tables, pieces_of
-from feltworks.analysis.documents import answer_document, exact_number
-from feltworks.analysis.figures import Figures
+from feltworks.analysis.documents import answer_document
+from feltworks.analysis.figures import Figures, exact_number
 from feltworks.analysis.progress import Progress
 from feltworks.analysis.question import Question, chosen_options, parse_question
 from feltworks.errors import BadOption

@@ -47,8 +47,7 @@ class OutputOptions(Struct, frozen=True):
     def print(self, request: "PaperRequest") -> None:
         """Make the paper, write it and print its files."""
         from feltworks.cli.progress import progress_bar
-        from feltworks.reports.catalogue import make_paper
-        from feltworks.reports.paper import pdf
+        from feltworks.reports.paper import make_paper, pdf
 
         _check(self.output)
         with progress_bar("Preparing the paper") as progress:

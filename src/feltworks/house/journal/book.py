@@ -1,10 +1,11 @@
 """A book of the journal: locked while one writer posts to it, or read posting by posting."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from datetime import UTC, date, datetime
 from itertools import groupby
-from typing import Any
+from typing import Any, NoReturn
 
 import msgspec
 from msgspec import Struct
@@ -51,6 +52,13 @@ class EarlierPosting(Struct, frozen=True):
     day: str
     facts: str
 
+    def refuse(self, key: str) -> NoReturn:
+        """Refuse another act under this key."""
+        raise PostingRefused(
+            f"the key {key} stands for posting {self.number} ({self.kind} on {self.day}), "
+            "which is not the same; give a new key (house rule: one key, one posting)"
+        )
+
 
 def earlier_under(key: str, rows: Sequence[Row]) -> dict[str, EarlierPosting]:
     """The row that BY_KEY found, as a posting under its key; empty if there is none."""
@@ -62,6 +70,17 @@ def read_head(connection: Connection, name: str) -> tuple[int, int, dict[str, Ce
     head = _LOOK.first(connection, name)
     assert head is not None
     return int(head[0]), int(head[1]), dict(map(tuple, BALANCES.all(connection, head[0])))
+
+
+_KEYS_OF_THE_BOOKS = re.compile(r"[a-z ]+/\d+|log \w+ to .*|\d{4}-\d\d-\d\d table .* round .*")
+
+
+def check_key(key: str) -> None:
+    """Refuse a given key like those that the books make: it would keep the posting out that gets this key."""
+    if _KEYS_OF_THE_BOOKS.fullmatch(key):
+        raise PostingRefused(
+            f"the books make keys like {key} themselves; give another (house rule: one key, one posting)"
+        )
 
 
 class Chain:
@@ -102,6 +121,11 @@ class Chain:
         self.number, self.last = added.number, added.hash
         self._added.append(added)
         return added
+
+    @property
+    def today(self) -> date:
+        """The day on which the postings are made."""
+        return datetime.fromisoformat(self.moment).date()
 
     def take(self) -> list[Posting]:
         """The added postings that are not stored yet; they are removed from the chain."""
@@ -174,6 +198,11 @@ class Page(Chain):
             rows = self.connection.execute(select(*columns).where(here, wanted))
             earlier.update({key: EarlierPosting(*rest) for key, *rest in rows})
         return earlier
+
+    def find_earlier(self, key: str) -> EarlierPosting | None:
+        """The posting already in the book under a key that somebody gave."""
+        check_key(key)
+        return self.earlier([key]).get(key) if key else None
 
     def write(self, *, commit: bool = False) -> None:
         """Store the added postings: lines first, then the postings that seal them.

@@ -12,7 +12,7 @@ _BEND, _SHOULDER, _DAMP, _SAMPLES = 0.6, 150.0, 0.56, 400
 _INWARD: Final = 14.0  # distance of a seat from the rail
 Point = tuple[float, float]
 Role = Literal["ring", "fill", "accent", "sensor"]
-_REACH: Final = {"shield": 1.2, "diamond": 1.22, "sensor": 1.26, "clover": 1.16}
+_REACH: Final = {"shield": 1.2, "diamond": 1.22, "sensor": 1.26, "clover": 1.26}
 _CORNER: Final = 4.0  # of a diamond
 
 

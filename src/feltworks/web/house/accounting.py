@@ -20,10 +20,9 @@ from feltworks.house.tables.acts import Chips, Payout, SlipKind, Stakes
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.tables.desk import TablePosting
 from feltworks.house.tables.periods import Period, Slip
-from feltworks.house.tables.report import MasterReport, master_games_report, report_csv, report_document
+from feltworks.house.tables.report import MasterReport, master_games_report, report_csv
 from feltworks.house.tables.tokes import TokeBook
 from feltworks.money import Cents
-from feltworks.reports.paper import pdf
 from feltworks.reports.slip import slip_html
 from feltworks.web.house.approvals import OrderRequest, table_order
 from feltworks.web.house.office import (
@@ -326,6 +325,8 @@ def slip(
     format: FromQuery[Literal["html", "pdf"]] = "html",
 ) -> Response[str | bytes]:
     """A slip as a form to print, as page or PDF: fills, credits and closers in three parts."""
+    from feltworks.reports.paper import pdf  # loads every paper
+
     html = slip_html(readable, kind, serial)
     if format == "html":
         return Response(html, media_type="text/html")
@@ -342,7 +343,7 @@ def report(
     day_report = master_games_report(readable, day or today())
     if format == "csv":
         return file_response(report_csv(day_report), "text/csv", f"master-games-{day_report.day}.csv")
-    return Response(report_document(day_report), media_type="application/json")
+    return Response(day_report, media_type="application/json")
 
 
 def _table_status(period: Period) -> TableStatus:

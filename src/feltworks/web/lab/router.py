@@ -354,9 +354,8 @@ async def paper(
 
 def _print(paper: PaperOrder, progress: Progress) -> bytes:
     """Make the paper as HTML or PDF; runs in a worker process."""
-    from feltworks.reports.catalogue import make_paper
     from feltworks.reports.order import Order, PaperName, PaperRequest
-    from feltworks.reports.paper import pdf
+    from feltworks.reports.paper import make_paper, pdf
 
     order = Order(paper.game, paper.day, dict(paper.options), paper.pay_tables, paper.jackpot)
     request = PaperRequest(cast("PaperName", paper.name), (order.check(),), rounds=paper.rounds)
