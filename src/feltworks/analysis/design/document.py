@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from feltworks import catalog
 from feltworks.analysis.analyze import analyze
-from feltworks.analysis.design.drafts import Drafts, Solved
-from feltworks.analysis.design.search import Between, Goal, Grid, default_range, nearest_tables, pay_text, pieces_of
+from feltworks.analysis.design.drafts import Drafts, Solved, pay_text
+from feltworks.analysis.design.search import Between, Goal, Grid, default_range, nearest_tables, pieces_of
 from feltworks.analysis.documents import answer_document
 from feltworks.analysis.figures import Figures, exact_number
 from feltworks.analysis.progress import Progress

@@ -162,8 +162,8 @@ class Drafts:
 
     def _table(self, pays: Pays) -> PayTable:
         """Returns the pay table with other pays."""
-        base = {row: _text(pays[row]) for row in self.table.pays}
-        bonus = {row: _text(pays[_BONUS + row]) for row in self.table.bonus}
+        base = {row: pay_text(pays[row]) for row in self.table.pays}
+        bonus = {row: pay_text(pays[_BONUS + row]) for row in self.table.bonus}
         return msgspec.structs.replace(self.table, pays=base, bonus=bonus)
 
     def _outcomes(self, name: str, pays: Pays) -> dict[str, Fraction]:
@@ -281,6 +281,6 @@ def read_draft(path: Path, wager: str) -> PayTable:
     return next(iter(tables.values()))
 
 
-def _text(pay: Fraction) -> str:
+def pay_text(pay: Fraction) -> str:
     """Formats a pay as a rulebook writes it."""
     return str(Odds.of(pay))
