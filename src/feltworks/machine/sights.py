@@ -1,6 +1,6 @@
 """Lists the decisions of a round: the visible cards of each, and the exact law of every choice."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from math import lcm, perm
 
@@ -103,11 +103,7 @@ class SightWalk(Walk):
 
     def decisions(self) -> list[Decision]:
         """Every first decision or end of a round, once for all cards with equal keys."""
-        decisions: dict[_SightKey, Decision] = {}
-        for key, decision in self._decisions(_SightKey(self.tables.start, context=self._start), 1, (), ()):
-            before = decisions.get(key)
-            decisions[key] = replace(before, ways=before.ways + decision.ways) if before else decision
-        return list(decisions.values())
+        return _merge(self._decisions(_SightKey(self.tables.start, context=self._start), 1, (), ()))
 
     def later_sights(self) -> Iterator[tuple[tuple[str, ...], int, Sight]]:
         """Every decision after the first: the choices before it, its state, and what can be seen there."""
@@ -117,14 +113,13 @@ class SightWalk(Walk):
                 states = [one.state for one in decisions]
                 yield from ((path, *each) for each in zip(states, self._sights(decisions), strict=True))
             names = dict.fromkeys(name for one in decisions for name in self.states[one.state].names)
-            waiting += [((*path, name), self._open(self._decisions_after(decisions, name))) for name in names]
+            waiting += [((*path, name), self._open(_merge(self._decisions_after(decisions, name)))) for name in names]
 
     def _open(self, decisions: Sequence[Decision]) -> list[Decision]:
         return [one for one in decisions if self.states[one.state].choices]
 
-    def _decisions_after(self, decisions: Sequence[Decision], name: str) -> list[Decision]:
+    def _decisions_after(self, decisions: Sequence[Decision], name: str) -> Iterator[tuple[_SightKey, Decision]]:
         """The next decisions or ends after this choice at some decisions."""
-        later: dict[_SightKey, Decision] = {}
         for one in decisions:
             state, seen = self.states[one.state], (*one.mine, *one.house)
             if one.context.barred:
@@ -135,12 +130,9 @@ class SightWalk(Walk):
                 for card in seen:
                     self._take(self._kind[card])
                 begin = _SightKey(child, tuple(sorted(mine)), tuple(house), settled, one.context)
-                for key, decision in self._decisions(begin, one.ways, one.mine, one.house):
-                    before = later.get(key)
-                    later[key] = replace(before, ways=before.ways + decision.ways) if before else decision
+                yield from self._decisions(begin, one.ways, one.mine, one.house)
                 for _ in seen:
                     self._return()
-        return list(later.values())
 
     def _sights(self, decisions: Sequence[Decision]) -> Iterator[Sight]:
         total, most = self._left, max(decision.card_count for decision in decisions)
@@ -202,3 +194,12 @@ class SightWalk(Walk):
 
     def _list_weights(self, weights: Weights, times: int) -> tuple[tuple[Settled, int], ...]:
         return tuple([(self._settlements[key], n * times) for key, n in weights.items() if n])
+
+
+def _merge(decisions: Iterable[tuple[_SightKey, Decision]]) -> list[Decision]:
+    """One decision for each key, with the ways to all of them."""
+    merged: dict[_SightKey, Decision] = {}
+    for key, decision in decisions:
+        before = merged.get(key)
+        merged[key] = replace(before, ways=before.ways + decision.ways) if before else decision
+    return list(merged.values())

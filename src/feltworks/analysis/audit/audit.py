@@ -77,7 +77,6 @@ def _document(book: Rulebook) -> dict[str, object]:
     return {key: value for key, value in document.items() if key not in _DERIVED}
 
 
-__all__ = ["Audit", "audit", "audit_document", "audit_figures", "audit_readings", "audit_unprinted"]
 F = TypeVar("F")
 
 DECKS = (1, 2, 4, 6, 8)  # the deck counts for which the documents print figures

@@ -319,8 +319,9 @@ class Costs:
         tables = self._compile(game, wagers, paid)
         key = id(tables), shoe
         if key not in self._sights:
-            known = self._counted.setdefault((type(game), *wagers, shoe), SightCache())
-            counted = merge_alike(count_on(tables, shoe, serving=_group(game, wager), known=known))
+            served = _group(game, wager)
+            known = self._counted.setdefault((shoe, served), SightCache())
+            counted = merge_alike(count_on(tables, shoe, serving=served, known=known))
             self._sights[key] = [(tables.game, counted)]
         for table, sights in self._sights[key]:
             if all(table.pays[name] == game.pays[name] for name in paid):
