@@ -26,7 +26,7 @@ _MONTHS: Final = "January February March April May June July August September Oc
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _NARROW: Final = "\u00a0"
 _ODDS: Final = re.compile(r"(\d) to (?=\d)")
-_RANKS: Final = re.compile(r"\b(10|[2-9JQKA]) (?=(?:10|[2-9JQKA])\b)")
+_RANKS: Final = re.compile(r"\b(10|[2-9JQKA]|an?) (?=(?:10|[2-9JQKA])\b)")
 _CSS: Final = {'"': r"\"", "\\": r"\\", "\n": " ", "<": r"\3c "}
 _LONGEST: Final = 44  # longest fraction, in characters, that fits beside a figure
 TINTS: Final = {  # ink and paper; style sheets use the names
