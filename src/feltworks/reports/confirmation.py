@@ -1,7 +1,6 @@
 """The simulation that confirms a PAR sheet, with its seed and the command to repeat it."""
 
 import shlex
-from collections.abc import Iterator
 from math import sqrt
 from statistics import mean, stdev
 from typing import Final
@@ -88,7 +87,7 @@ def confirmations(order: Order, rounds: int | None = None, seed: int | None = No
     if rounds == 0:
         return []
     try:
-        plans = [_plan(order, wagers) for wagers in _tables(order)]
+        plans = [_plan(order, wagers) for wagers in order.offerings]
         if order.book.cards.shuffle == "shoe" and order.table.terms.options.get("shoe") != "continuous":  # a cut card
             plans += [replace(plan, shuffle_every_round=False) for plan in plans]
         return [_run(order, plan, rounds, chosen) for plan in plans]
@@ -116,18 +115,6 @@ def table_spread(order: Order, rounds: int | None = None, seed: int | None = Non
     deviation = sqrt(mean(variances))
     error = stdev(variances) / sqrt(_PARTS) / (2 * deviation)
     return TableSpread(spots, each * _PARTS, deviation, error, _command(order, plan, each, first))
-
-
-def _tables(order: Order) -> Iterator[list[str]]:
-    """SP.20: a table's wagers are limited in number; each comes with the main wager."""
-    main = [name for name in order.wagers if order.book.wager[name].kind == "main"]
-    others = [name for name in order.wagers if name not in main]
-    most = (order.book.most_wagers or len(order.wagers)) - len(main)
-    if not others:
-        yield main
-        return
-    for first in range(0, len(others), most):
-        yield [*main, *others[first : first + most]]
 
 
 def _run(order: Order, plan: Plan, ordered: int | None, seed: int) -> Confirmation:

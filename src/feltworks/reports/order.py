@@ -5,7 +5,7 @@ A paper names its rules by fingerprint, version and approval, and says whether t
 
 import datetime
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Final, Literal
 
@@ -130,9 +130,18 @@ class Order(Struct, frozen=True, dict=True):
         """The wagers placed together with this one, each for the same amount."""
         return [name for name, entry in self.book.wager.items() if entry.equals == wager]
 
-    def table_with(self, wager: str) -> Game:
-        """The table with this wager, as some tables cannot offer all at once."""
-        return catalog.shared_game(self.game, options=self.options_with(wager), pay_tables=self.pay_tables)
+    @property
+    def offerings(self) -> Iterator[list[str]]:
+        """SP.20: the wagers of enough tables to have each once, as a table's are limited; all have the main wager."""
+        main = [name for name in self.wagers if self.book.wager[name].kind == "main"]
+        others = [name for name in self.wagers if name not in main]
+        most = max(1, (self.book.most_wagers or len(self.wagers)) - len(main))
+        for first in range(0, max(1, len(others)), most):
+            yield [*main, *others[first : first + most]]
+
+    def table_with(self, *wagers: str) -> Game:
+        """The table with these wagers, as some tables cannot offer all at once."""
+        return catalog.shared_game(self.game, options=self.options_with(*wagers), pay_tables=self.pay_tables)
 
     def options_with(self, *wagers: str) -> dict[str, object]:
         """The options, with these wagers offered if a table has to choose."""

@@ -319,8 +319,8 @@ def possible_results(game: Game, wager: str) -> list[str]:
 def worked_examples(order: Order) -> list[Examples]:
     """The examples of every wager of the game, derived wagers included."""
     known: Known = {}
-    for opened in _tables(order):
-        game = order.table_with(opened[-1])
+    for opened in order.offerings:
+        game = order.table_with(*opened)
         wagers = [name for opening in opened for name in order.group(opening)]
         _gather(Search(game, opened, wagers), known)
         for wager in wagers:
@@ -330,16 +330,6 @@ def worked_examples(order: Order) -> list[Examples]:
                 spots = game.terms.spots or 1
                 _gather(Search(game, opened, [wager], wanted, _MANY_SPOTS, spots, tries=0), known)
     return [_examples(order, wager, known) for opening in order.wagers for wager in order.group(opening)]
-
-
-def _tables(order: Order) -> Iterator[list[str]]:
-    """Tables that together offer every wager, each with the main wager it may need."""
-    main = [name for name in order.wagers if order.book.wager[name].kind == "main"]
-    others = [name for name in order.wagers if name not in main]
-    if order.book.most_wagers and len(order.wagers) > order.book.most_wagers:
-        yield from ([*main, name] for name in others)
-    else:
-        yield [*main, *others]
 
 
 def _gather(search: Search, known: Known) -> None:

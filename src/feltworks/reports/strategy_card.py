@@ -77,19 +77,15 @@ def play_sheet(question: Question, most_rules: int = MOST_RULES) -> PlaySheet | 
         None if report.chart_edge is None else report.chart_edge - report.house_edge,
         tuple(map(_chart, report.grids)),
         tuple(
-            Rules(len(list_.rules), _sentence(_words(about, list_.words)), list_.cost, list_.house_edge, about)
+            Rules(len(list_.rules), _sentence(about, list_.words), list_.cost, list_.house_edge, about)
             for about, list_ in lists
         ),
         "" if report.streets else report.ladder.remark,
     )
 
 
-def _words(about: str, words: str) -> str:
-    return f"{about}: {words}" if about else words
-
-
-def _sentence(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}."
+def _sentence(about: str, words: str) -> str:
+    return capital(f"{about}: {words}." if about else f"{words}.")
 
 
 def _chart(grid: Grid) -> Chart:

@@ -26,8 +26,9 @@ _MONTHS: Final = "January February March April May June July August September Oc
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _NARROW: Final = "\u00a0"
 _ODDS: Final = re.compile(r"(\d) to (?=\d)")
-_RANKS: Final = re.compile(r"\b(10|[2-9JQKA]) (?=(?:10|[2-9JQKA])\b)")
+_RANKS: Final = re.compile(r"\b(10|[2-9JQKA]|an?) (?=(?:10|[2-9JQKA])\b)")
 _CSS: Final = {'"': r"\"", "\\": r"\\", "\n": " ", "<": r"\3c "}
+_SMALL: Final = 100  # below it, fractions are printed as they are
 _LONGEST: Final = 44  # longest fraction, in characters, that fits beside a figure
 TINTS: Final = {  # ink and paper; style sheets use the names
     "lose": ("#9c2c22", "#f9e4df"),
@@ -97,15 +98,18 @@ def ratio(value: Number) -> str:
 
 
 def net(value: Fraction) -> str:
-    """A net result per unit.
+    """A net result per unit; what cents and small fractions cannot state, to two decimals.
 
-    >>> net(Fraction(3, 2)), net(Fraction(-1)), net(Fraction(0)), net(Fraction(12345678))
-    ('+1.5', '−1', '0', '+12,345,678')
+    >>> net(Fraction(3, 2)), net(Fraction(-1)), net(Fraction(0)), net(Fraction(1, 3))
+    ('+1.5', '−1', '0', '+1/3')
+    >>> net(Fraction(1234567, 100)), net(Fraction(1234567, 400))
+    ('+12,345.67', '+3,086.42')
     """
-    if value.denominator in (1, 2, 4, 5, 10, 20):
-        digits = f"{float(abs(value)):,.2f}".rstrip("0").rstrip(".")
-        return ("+" if value > 0 else "−" if value < 0 else "") + digits
-    return f"{'+' if value > 0 else '−'}{abs(value)}"
+    sign = "+" if value > 0 else "−" if value < 0 else ""
+    if 100 % value.denominator and abs(value) < _SMALL:
+        return f"{sign}{abs(value)}"
+    digits = f"{float(abs(value)):,.2f}"
+    return sign + digits.rstrip("0").rstrip(".")
 
 
 def day(date: datetime.date) -> str:

@@ -159,7 +159,7 @@ def test_pays_for_1_would_cost_far_more_than_is_printed(readings: list[AuditedRe
 
 
 def test_a_reading_that_changes_no_edge_says_so(readings: list[AuditedReading]) -> None:
-    assert clause(readings, "AD.15").finding == "No edge of the wagers audited here changes."
+    assert clause(readings, "AD.15").finding == "By the default rules no edge of the wagers audited here changes."
     assert clause(readings, "AD.9").finding.startswith("The alternative is no option of the game")
     assert clause(readings, "FB.2").finding == "No other reading is declared."
 

@@ -195,9 +195,8 @@ def _audit_figure(name: str, book: Rulebook, printed: Published, costs: Costs) -
 
 
 def _agreement(computed: Fraction, match: Match) -> str:
-    if match == "rounded":
-        return f"Follows from the rules: {percent(computed, 4)}, rounded."
-    return f"Follows from the rules: {percent(computed, 4)}, cut off after the printed digits, not rounded."
+    how = "rounded" if match == "rounded" else "cut off after the printed digits, not rounded"
+    return f"Follows from the rules: {percent(computed, 4)}, {how}."
 
 
 def _finding(case: Case, book: Rulebook, printed: Published, computed: Fraction, costs: Costs) -> str:

@@ -218,7 +218,7 @@ def _finding(book: Rulebook, reading: Reading, effects: list[Effect]) -> str:
         assumes_limit = any(kinds[wager].assumes for wager in audited_wagers(book))
         limit = " while the player keeps within its limit" if assumes_limit else ""
         blackjack = " The blackjack wager is left to felt analyze." if reading.clause.startswith("BJ") else ""
-        return f"No edge of the wagers audited here changes{limit}.{blackjack}"
+        return f"By the default rules no edge of the wagers audited here changes{limit}.{blackjack}"
     if reading.option:
         return f"Nothing was computed here: felt analyze takes any value of {reading.option}."
     if reading.alternatives:
