@@ -18,7 +18,7 @@ from feltworks.analysis.solvers.draw import DrawSolver
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.showdown.hands import choose_table
 from feltworks.machine.compiler import Floats, compile_loop
-from feltworks.protection.duels import hand_values
+from feltworks.protection.hands import hand_values
 from feltworks.protection.knowledge import (
     NEXT,
     Groups,

@@ -7,7 +7,7 @@ The difference is the gain; its error is far smaller than that of either value.
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import comb, lcm
+from math import comb
 from operator import mul
 from typing import Final
 
@@ -17,26 +17,20 @@ from feltworks.analysis.progress import Progress
 from feltworks.analysis.question import Question
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.setting import SetMeetings, sets_hands, setting_solver
-from feltworks.analysis.solvers.showdown.cells import RELATIONS
+from feltworks.analysis.solvers.showdown.cells import RELATIONS, net_table
 from feltworks.analysis.solvers.showdown.duel import Duel
-from feltworks.analysis.solvers.showdown.hands import HandClasses, choose_table, rank_codes
+from feltworks.analysis.solvers.showdown.hands import choose_table
 from feltworks.analysis.solvers.showdown.solver import RankedMeetings, meetings_of, showdown
-from feltworks.cards import Card
-from feltworks.machine.compiler import Integers
+from feltworks.protection.hands import Classes, HandWorth, hand_values
 from feltworks.protection.knowledge import (
     DEALER,
-    Groups,
     Knowledge,
     Unfit,
     Worth,
     group_numbers,
-    layers,
     part_neighbours,
-    parts_of,
-    places_in,
-    sampled_worth,
 )
-from feltworks.protection.loops import best_of_lots, count_values, fill_values, list_hands, list_sets
+from feltworks.protection.loops import best_of_lots, count_values, list_hands, list_sets
 from feltworks.protection.removal import edge_of
 
 _MOST_STEPS: Final = 10_000_000_000  # counts added up for an exact figure
@@ -44,27 +38,29 @@ _SAMPLE_STEPS: Final = 1_000_000_000  # and for a sampled one
 _LEAST, _MOST = 400, 20_000  # deals in a sample
 _HANDS_A_LOT: Final = 10_000  # that take as long as the arrays of a lot
 _PIECES: Final = 100  # of long work; progress is reported after each
-_LOW: Final = np.iinfo(np.int64).min
 _SHORT: Final = np.iinfo(np.int16).max
 
 
-class Duels:
+class Duels(HandWorth):
     """A player's hand against the dealer's, and the value of each choice when cards are known."""
 
     def __init__(self, question: Question, progress: Progress | None = None) -> None:
-        self._question, self.shoe, self._tell = question, question.shoe, progress or (lambda *_: None)
-        meetings = _meetings_of(question)
+        meetings, self.shoe = _meetings_of(question), question.shoe
         self.classes = meetings if isinstance(meetings, SetMeetings) else meetings.classes
-        self._results, self._run_of, self.up_cards = meetings.runs, meetings.run_of, int(meetings.has_up_card)
+        self._results, self._run_of = meetings.runs, meetings.run_of
         self._is_ranked = isinstance(meetings, RankedMeetings)
         if isinstance(meetings, RankedMeetings):
-            self.deck, self.size = self.shoe.all_cards(), meetings.classes.size
-            self._values, self._cuts = hand_values(meetings.classes, self.deck), np.array(meetings.cuts, np.int64)
+            super().__init__(question, progress, self.shoe.all_cards())
+            self.size, self._cuts = meetings.classes.size, np.array(meetings.cuts, np.int64)
+            self._values, cells = hand_values(meetings.classes, self.deck), 3 * len(self._cuts) + 3
         else:
-            self.deck, self.size, self._edges = meetings.deck, meetings.house, meetings.bounds
-            self._values = meetings.dealer_place
-        self._choose = choose_table(len(self.deck), max(self.size, self.classes.size))
-        self._nets, self._scale = self._net_table()
+            super().__init__(question, progress, meetings.deck)
+            self.size, self._edges = meetings.house, meetings.bounds
+            self._values, cells = meetings.dealer_place, meetings.bounds.shape[1] + 1
+        self.own, self.up_cards = self.classes.size, int(meetings.has_up_card)
+        self._choose = choose_table(len(self.deck), max(self.size, self.own))
+        self._nets, self._offered, self._scale = net_table(self._results, cells)
+        self._picks: dict[tuple[int, ...], Ints] = {}  # by the dealer's open card
 
     @property
     def has_decision(self) -> bool:
@@ -84,14 +80,22 @@ class Duels:
             raise Unfit("a group of the dealer's card has to be asked about by itself; name nothing else beside it")
         number = max((one.number for one in cards), default=0)  # a card named twice is the same card
         groups, holds = cards[0].split(self.shoe) if cards else None, self.up_cards + number
-        if not neighbours and samples is None and self._is_ranked and self._steps(holds) <= _MOST_STEPS:
+        taken, is_whole = neighbours * self.own, samples is None and not neighbours
+        left = len(self.deck) - self.own - self.up_cards - taken
+        if left < hidden:
+            seats = (len(self.deck) - self.own - self.size) // self.own
+            raise Unfit(f"the deck serves at most {seats} neighbours beside the player and the dealer")
+        if is_whole and self._is_ranked and self._steps(holds) <= _MOST_STEPS:
             return self._exact(holds, cards[0])
-        left = len(self.deck) - self.classes.size - self.up_cards
+        hands = self.ways(left, number) * (left if groups else 1)
         lots = len(self.classes) * (left + 1) ** self.up_cards * comb(left, number)
-        hands = comb(left - number, self.size - holds) * (left if groups else 1)
-        if not neighbours and samples is None and lots * (hands + _HANDS_A_LOT) <= _SAMPLE_STEPS:
-            return self._list(number, groups)
-        return self._sample(number, neighbours, groups, samples, seed)
+        if is_whole and lots * (hands + _HANDS_A_LOT) <= _SAMPLE_STEPS:
+            return self.list_deals(number, groups)
+        deals = samples or max(_LEAST, min(_MOST, _SAMPLE_STEPS // hands))
+        return self.draw_deals(number, taken, groups, deals, seed)
+
+    def dealt(self) -> Classes:
+        return self.classes
 
     def _steps(self, holds: int) -> int:
         """How many counts an exact figure adds up when `holds` of the dealer's cards are in sight."""
@@ -102,15 +106,15 @@ class Duels:
         """The exact worth: every hand against every lot of `holds` dealer's cards, or the groups of one card."""
         order = np.argsort(self.classes.value, kind="stable")
         lots, others = (self._sets(number) for number in (holds, self.size - holds))
-        whole = np.zeros((len(others), len(lots)), np.int16 if len(self.classes.values) < _SHORT else np.int32)
+        whole = np.zeros((len(others), len(lots)), np.int16 if self._values.max() < _SHORT else np.int32)
         list_hands(others, lots, self._choose, self._values, whole)
         places = np.argsort(self._values, kind="stable")
         dealers = np.column_stack([self._sets(self.size)[places], self._values[places]])
         starts = np.cumsum([0, *(comb(len(self.deck), number) for number in range(self.size - holds))])
         counts = np.zeros((len(self._cuts) + 2, starts[-1], len(lots)), np.int32)
         part_of, best = self._parts(knowledge, lots), np.zeros(len(order), np.int64)
-        hands, mine = np.sort(self._hands(order), axis=1), self.classes.value[order]
-        slopes, missing = self._slopes(order, holds), self._missing[self._run_of[order]]
+        hands, mine = np.sort([self._own(row) for row in order.tolist()], axis=1), self.classes.value[order]
+        slopes, missing = self._slopes(order, holds), ~self._offered[self._run_of[order]]
         splits, reached = _splits(self.size, holds), np.zeros(len(counts), np.int64)
         for begin in range(0, len(order), piece := -(-len(order) // _PIECES)):
             rows = slice(begin, begin + piece)
@@ -118,11 +122,12 @@ class Duels:
                 hands[rows], dealers, self._cuts, self._choose, whole, lots, part_of, *splits, starts[:-1],
                 mine[rows], slopes[rows], missing[rows], reached, counts, best[rows],
             )  # fmt: skip
-            self._tell(min(begin + piece, len(order)), len(order))
+            if self._tell:
+                self._tell(min(begin + piece, len(order)), len(order))
         total, left = sum(map(mul, best.tolist(), self.classes.hands[order].tolist())), len(self.deck) - self.size
         deals = comb(len(self.deck), self.size) * comb(left, holds) * comb(left - holds, self.size - holds)
-        whole_deals = part_of.shape[1] * deals * self._scale * self._question.unit
-        return Worth(edge_of(self._question), Fraction(total, whole_deals))
+        edge = Fraction(total, part_of.shape[1] * deals) / self._scale / self._question.unit
+        return Worth(edge_of(self._question), edge)
 
     def _sets(self, size: int) -> Ints:
         """All sets of `size` cards."""
@@ -153,54 +158,18 @@ class Duels:
         slopes[:, :, last + 2] = above * comb(len(self.deck) - self.size - holds, self.size - holds)
         return slopes
 
-    def _sample(self, number: int, neighbours: int, groups: Groups | None, samples: int | None, seed: int) -> Worth:
-        """The sampled worth: draws the dealer's known cards and neighbours' hands; see the module docstring."""
-        generator, own_size, holds = np.random.default_rng(seed), self.classes.size, self.up_cards + number
-        taken = own_size * neighbours
-        left = len(self.deck) - own_size - self.up_cards - taken
-        if left < self.size - self.up_cards:
-            seats = (len(self.deck) - own_size - self.size) // own_size
-            raise Unfit(f"the deck serves at most {seats} neighbours beside the player and the dealer")
-        steps = comb(left - number, self.size - holds) * (left if groups else 1)
-        deals = samples or max(_LEAST, min(_MOST, _SAMPLE_STEPS // steps))
-        rows = self._draw_hands(generator, deals)
-        rest = self._shuffle_rest(generator, self._hands(rows))
-        plain, gains = self._plain_choices(rows, rest[:, : self.up_cards]), np.zeros(deals)
-        for deal, row in enumerate(rows.tolist()):
-            up, others = rest[deal, : self.up_cards], rest[deal, self.up_cards + taken :]
-            lots, unseen = others[None, :number], np.sort(others)
-            if groups:
-                lots = next(some for some in parts_of(self.deck, unseen, number, groups) if lots[0] in some)
-            worth = self._worth(row, up, lots, unseen)
-            gains[deal] = (worth.max() - worth[plain[deal]]) / len(lots)
-            self._tell(deal + 1, deals)
-        ways = comb(left - number, self.size - holds) * self._scale * self._question.unit
-        return sampled_worth(edge_of(self._question), gains / ways)
+    def ways(self, unseen: int, number: int) -> int:
+        return comb(unseen - number, self.size - self.up_cards - number)
 
-    def _list(self, number: int, groups: Groups | None) -> Worth:
-        """The exact worth, one lot of known cards after the other."""
-        total, ways, rows = 0, 0, np.arange(len(self.classes))
-        for row, own in enumerate(self._hands(rows)):
-            rest = np.setdiff1d(np.arange(len(self.deck)), own)
-            for up in rest[:, None] if self.up_cards else np.zeros((1, 0), np.int64):
-                unseen = np.setdiff1d(rest, up)
-                deals = int(self.classes.hands[row]) * comb(len(unseen) - number, self.size - self.up_cards - number)
-                for lots in parts_of(self.deck, unseen, number, groups):
-                    total += int(self.classes.hands[row]) * int(self._worth(row, up, lots, unseen).max())
-                    ways += deals * len(lots)
-            self._tell(row + 1, len(rows))
-        return Worth(edge_of(self._question), Fraction(total, ways * self._scale * self._question.unit))
-
-    def _worth(self, row: int, up: Ints, lots: Ints, unseen: Ints) -> Ints:
-        """By choice of a class of hands: the total over the dealer's hands that hold the open card and one of the lots.
-
-        A choice that is not offered has the least number there is.
-        """
+    def totals(self, row: int, up: Ints, lots: Ints, unseen: Ints, *, with_blind: bool) -> tuple[int, int]:
+        """The totals over the dealer's hands that hold the open card and one of the lots."""
         counts = np.zeros(self._values.max() + 1, np.int64)
         for lot in lots:
             held, others = np.sort(np.append(up, lot)), unseen[~np.isin(unseen, lot)]
             count_values(held, others, self.size, self._choose, self._values, counts)
-        return np.where(self._missing[self._run_of[row]], _LOW, self._nets_of(row) @ counts)
+        worth = self._nets_of(row) @ counts
+        best = int(worth[self._offered[self._run_of[row]]].max())
+        return best, int(worth[self._plain_picks(*up.tolist())[row]]) if with_blind else 0
 
     def _nets_of(self, row: int) -> Ints:
         """By choice and value of the dealer: the net of a class of hands, in whole parts of a cent."""
@@ -213,53 +182,15 @@ class Duels:
         nets: Ints = self._nets[self._run_of[row]][:, cells]
         return nets
 
-    def _draw_hands(self, generator: np.random.Generator, number: int) -> Ints:
-        """Sample classes of hands by how often they are dealt: one from each of `number` equal layers by value."""
-        order = np.argsort(self.classes.value, kind="stable")
-        reached = np.cumsum(self.classes.hands[order])
-        rows: Ints = order[np.searchsorted(reached, layers(generator, number) * reached[-1], side="right")]
-        return rows
-
-    def _hands(self, rows: Ints) -> Ints:
-        return np.array([places_in(self.deck, self.classes.cards(row)) for row in rows.tolist()])
-
-    def _shuffle_rest(self, generator: np.random.Generator, hands: Ints) -> Ints:
-        """The cards that are not in each hand, in a random order."""
-        order = generator.random((len(hands), len(self.deck)))
-        order[np.arange(len(hands))[:, None], hands] = 2.0  # sorts behind all others
-        rest: Ints = np.argsort(order, axis=1)[:, : len(self.deck) - self.classes.size]
-        return rest
-
-    def _plain_choices(self, rows: Ints, ups: Ints) -> Ints:
-        """Each hand's best choice without the knowledge, given the dealer's open card if there is one."""
+    def _plain_picks(self, *up: int) -> Ints:
+        """By class of hands: the best choice without the knowledge, beside the dealer's open card if there is one."""
         if isinstance(self.classes, SetMeetings):
-            return self.classes.solved.picks[rows]
-        question = self._question
-        solved = showdown(question.game, wagers=question.stakes, shoe=self.shoe, meters=question.posted)
-        if not self.up_cards:
-            return solved.picks()[rows]
-        plain = np.zeros(len(rows), np.int64)
-        for up in np.unique(ups):
-            beside = ups[:, 0] == up
-            plain[beside] = solved.picks(self.deck[up])[rows[beside]]
-        return plain
-
-    def _net_table(self) -> tuple[Ints, int]:
-        """By run of hands, choice and cell: the net in whole parts of a cent; and how many parts make a cent."""
-        nets = [[choice.nets() for choice in run] for run in self._results]
-        scale = lcm(*(net.denominator for run in nets for choice in run for net in choice))
-        most = max(len(run) for run in self._results)
-        cells = 1 + max(max(cells) for run in self._results for choice in run for cells in choice.cells)
-        table = np.zeros((len(nets), most, cells), np.int64)
-        self._missing = np.ones((len(nets), most), np.bool_)
-        for number, run in enumerate(self._results):
-            for place, choice in enumerate(run):
-                self._missing[number, place] = False
-                for net, members in zip(nets[number][place], choice.cells, strict=True):
-                    table[number, place, list(members)] = int(net * scale)
-                if len(choice.results) == 1:
-                    table[number, place, :] = int(nets[number][place][0] * scale)
-        return table, scale
+            return self.classes.solved.picks
+        if up not in self._picks:
+            question = self._question
+            solved = showdown(question.game, wagers=question.stakes, shoe=self.shoe, meters=question.posted)
+            self._picks[up] = solved.picks(*(self.deck[card] for card in up))
+        return self._picks[up]
 
 
 def _meetings_of(question: Question) -> RankedMeetings | Duel | SetMeetings:
@@ -279,18 +210,3 @@ def _splits(size: int, holds: int) -> tuple[Ints, Ints]:
     lots = [part for part, number in parts if number == holds]
     splits = [(lot, part, n) for lot in lots for part, n in parts if not lot & part and n < size - holds]
     return np.array(splits, np.int64).reshape(-1, 3), np.array([one for one in parts if one[1] <= size - holds])
-
-
-def hand_values(classes: HandClasses, deck: Sequence[Card]) -> Integers:
-    """The value of every hand of a deck, by its index."""
-    size, wild = classes.size, len(classes.ranks)
-    columns = [classes.ranks.index(card.rank) if card.rank in classes.ranks else wild for card in deck]
-    codes = rank_codes(np.eye(len(classes.counts), dtype=np.int64))[columns]
-    is_wild = [card.rank in classes.wild_ranks or card.suit is None for card in deck]
-    suits = [-1 if one else int(card.suit or 0) for card, one in zip(deck, is_wild, strict=True)]
-    kinds = rank_codes(classes.kinds)
-    order = np.argsort(kinds)
-    return fill_values(
-        codes, np.array(suits, np.int64), size, choose_table(len(deck), size), kinds[order],
-        classes.mixed_value[order], classes.suited_value[order],
-    )  # fmt: skip

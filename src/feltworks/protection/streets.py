@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from feltworks.analysis.progress import Progress, Track
+from feltworks.analysis.progress import Progress
 from feltworks.analysis.question import Question
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.showdown.hands import choose_table, hand_classes
@@ -21,7 +21,7 @@ from feltworks.analysis.solvers.streets.solver import StreetsSolver
 from feltworks.analysis.solvers.streets.tree import Street
 from feltworks.cards import Card
 from feltworks.machine.compiler import Integers, compile_loop, inline
-from feltworks.protection.duels import hand_values
+from feltworks.protection.hands import Classes, HandWorth, hand_values
 from feltworks.protection.knowledge import (
     BOARD,
     DEALER,
@@ -31,11 +31,7 @@ from feltworks.protection.knowledge import (
     Knowledge,
     Unfit,
     Worth,
-    layers,
     part_neighbours,
-    parts_of,
-    places_in,
-    sampled_worth,
 )
 from feltworks.protection.loops import MOST_CARDS, list_sets, next_choice, place_of
 
@@ -48,28 +44,28 @@ _LARGEST: Final = 2**62
 Axes = Mapping[int, Groups | None]  # by known card to come: its groups, or None if the card itself is known
 
 
-class StreetWorth:
+class StreetWorth(HandWorth):
     """The worth of known cards in a game of streets."""
 
     has_decision = True
 
     def __init__(self, question: Question, progress: Progress | None = None) -> None:
-        self._question, self._tell, serving = question, progress, frozenset(question.serving)
-        shoe, game = question.shoe, question.game
+        super().__init__(question, progress, question.shoe.all_cards())
+        game, shoe, serving = question.game, question.shoe, frozenset(question.serving)
         self._solved = StreetsSolver(game, question.stakes, shoe, meters=question.posted, serving=serving)
-        self._root, self._size = self._solved.streets.root, self._solved.size
-        self._has_up, self._has_dealer = self._solved.streets.has_up_card, self._solved.streets.has_dealer
-        if self._has_up and not self._root.up:
-            title = game.terms.rulebook.title
+        streets, self._size, title = self._solved.streets, self._solved.size, game.terms.rulebook.title
+        self._root, self.own, self._has_dealer = streets.root, streets.root.seen, streets.has_dealer
+        self.more, self.up_cards = self._size - self.own, int(streets.has_up_card)
+        self._hidden = self._size - self.up_cards if self._has_dealer else 0  # cards of the dealer
+        if self.up_cards and not self._root.up:
             raise Unfit(f"{title}: the dealer's open card comes after a decision; ask with --sees burn or --exposed")
-        self.own, self.deck = self._root.seen, shoe.all_cards()
-        self.more = self._size - self.own
         self._choose = choose_table(len(self.deck), self._size)
-        self._values = hand_values(hand_classes(shoe, self._solved.streets.ranking), self.deck)
+        self._values = hand_values(hand_classes(shoe, streets.ranking), self.deck)
         self._nets, self._run_of, self._cuts, self._scale = self._solved.net_table(question.group)
-        most = int(abs(self._nets).max()) * self._ways(self._left, 0) * comb(self._left, self._size)
-        if most > _LARGEST:
-            raise Unfit(f"{game.terms.rulebook.title}: the totals of its deals are too large to add up")
+        left = len(self.deck) - self.own - self.up_cards
+        if int(abs(self._nets).max()) * self.ways(left, 0) * comb(left, self._size) > _LARGEST:
+            raise Unfit(f"{title}: the totals of its deals are too large to add up")
+        self._axes: Axes = {}
         self._sets: dict[tuple[int, int], Ints] = {}
         self._grids: dict[tuple[int, int], Ints] = {}
 
@@ -77,44 +73,35 @@ class StreetWorth:
         """The edge when cards of the board or the dealer, a card's group, or the hands of neighbours are known."""
         neighbours, cards = part_neighbours(known)
         dealers = [one for one in cards if one.place == DEALER]
-        axes = self._axes([one for one in cards if one.place != DEALER])
-        holds, hidden = max((one.number for one in dealers), default=0), self._has_dealer * self._size - self._has_up
-        if holds > hidden:
+        self._axes = self._known_axes([one for one in cards if one.place != DEALER])
+        number, taken = max((one.number for one in dealers), default=0), neighbours * self.own
+        if number > self._hidden:
             raise self._unfit(dealers[-1])
-        groups = next((one.split(self._question.shoe) for one in dealers if one.groups), None)
-        if groups and len(dealers) > 1:
+        groups = dealers[0].split(self._question.shoe) if dealers else None
+        if any(one.groups for one in dealers) and len(dealers) > 1:
             raise Unfit("the group of a dealer's card stands for itself; name no other card of the dealer")
-        taken = self.own * neighbours
-        least = self.more + self._has_dealer * self._size
-        if len(self.deck) - self.own - taken < least:
+        left = len(self.deck) - self.own - self.up_cards - taken
+        if left < self.more + self._hidden:
             raise Unfit(f"{neighbours} neighbours leave too few cards for the round")
-        lots = len(self._solved.hands_of(self.own)) * self._ups * comb(self._left - taken, holds)
-        steps = self._steps(holds, taken) * (self._left if groups else 1)
+        lots = len(self.dealt()) * (left + 1) ** self.up_cards * comb(left, number)
+        steps = self._steps(left - number, number) * (left if groups else 1)
         if samples is None and not neighbours and lots * steps <= _MOST_STEPS:
-            return self._exact(holds, groups, axes)
-        number = samples or max(_LEAST, min(_SAMPLES, _SAMPLE_STEPS // steps))
-        return self._sample(holds, taken, groups, axes, number, seed)
+            return self.list_deals(number, groups)
+        deals = samples or max(_LEAST, min(_SAMPLES, _SAMPLE_STEPS // steps))
+        return self.draw_deals(number, taken, groups, deals, seed)
 
     def baseline(self) -> Fraction:
-        """The edge of best play without any knowledge."""
         return -self._solved.figures_of(self._question.group, self._question.unit).house_edge
 
-    @property
-    def _ups(self) -> int:
-        return len(self.deck) - self.own if self._has_up else 1
+    def dealt(self) -> Classes:
+        return self._solved.hands_of(self.own)
 
-    @property
-    def _left(self) -> int:
-        """The number of cards that nobody sees at the first decision."""
-        return len(self.deck) - self.own - self._has_up
-
-    def _steps(self, holds: int, taken: int) -> int:
+    def _steps(self, left: int, number: int) -> int:
         """About how many counts one deal takes."""
-        left = self._left - taken - holds
-        hands = comb(left, self._size - self._has_up - holds) if self._has_dealer else 0
-        return _STEPS_A_DEAL + 10 * perm(left, self.more) + hands * 2**self.more * (len(self._cuts) + 2)
+        hands = comb(left, self._hidden - number) * 2**self.more * (len(self._cuts) + 2) if self._has_dealer else 0
+        return _STEPS_A_DEAL + 10 * perm(left, self.more) + hands
 
-    def _axes(self, known: Sequence[Knowledge]) -> Axes:
+    def _known_axes(self, known: Sequence[Knowledge]) -> Axes:
         """By card to come that is known: its groups."""
         axes: dict[int, Groups | None] = {}
         for one in known:
@@ -127,53 +114,24 @@ class StreetWorth:
         return axes
 
     def _unfit(self, one: Knowledge) -> Unfit:
-        hidden = self._has_dealer * self._size - self._has_up
+        hidden = self._hidden
         dealers = f" and {hidden} of the dealer" if hidden > 0 else ""
         words = f"the cards to come are the {self.more} of the player's hand{dealers}; {one.text} is none of them"
         more = f"dealer:1 to {hidden}, " if hidden > 0 else ""
         return Unfit(f"{words}; what can be known: {more}board:first, board:last, next, order:N, burn, or neighbours:N")
 
-    def _exact(self, holds: int, groups: Groups | None, axes: Axes) -> Worth:
-        """The worth over every class of own cards, open card and lot of the dealer's known cards."""
-        hands, total, ways = self._solved.hands_of(self.own), 0, 0
-        for count, row in Track(self._tell).branches(zip(hands.hands.tolist(), range(len(hands)), strict=True)):
-            own = self._own_cards(row)
-            rest = np.setdiff1d(np.arange(len(self.deck)), own)
-            for up in rest[:, None] if self._has_up else np.zeros((1, 0), np.int64):
-                unseen = np.setdiff1d(rest, up)
-                for lots in parts_of(self.deck, unseen, holds, groups):
-                    total += count * int(self._layout(own, up, unseen, lots, axes).solve(self._root).sum())
-                    ways += count * len(lots) * self._ways(len(unseen), holds)
-        return Worth(self.baseline(), Fraction(total, ways) / self._scale / self._question.unit)
+    def ways(self, unseen: int, number: int) -> int:
+        """The number of deals of all other cards, the player's in order."""
+        left, hidden = unseen - number, self._hidden - number
+        return perm(left, self.more) * comb(left - self.more, max(hidden, 0))
 
-    def _sample(self, holds: int, taken: int, groups: Groups | None, axes: Axes, samples: int, seed: int) -> Worth:
-        """Sample own cards, the dealer's and neighbours'; the cards that can still come are enumerated exactly."""
-        generator, hands = np.random.default_rng(seed), self._solved.hands_of(self.own)
-        drawn = layers(generator, samples) * hands.hands.sum()
-        rows = np.searchsorted(np.cumsum(hands.hands), drawn, side="right").tolist()
-        gains = list[float]()
-        for _, row in Track(self._tell).branches([(1, row) for row in rows]):
-            own = self._own_cards(row)
-            dealt = generator.permutation(np.setdiff1d(np.arange(len(self.deck)), own))
-            up, others = dealt[: int(self._has_up)], dealt[int(self._has_up) + taken :]
-            lots, unseen = others[None, :holds], np.sort(others)
-            if groups:
-                lots = next(some for some in parts_of(self.deck, unseen, holds, groups) if lots[0] in some)
-            layout = self._layout(own, up, unseen, lots, axes)
-            gain = layout.solve(self._root).sum() - layout.solve(self._root, is_blind=True).sum()
-            gains.append(float(gain) / len(lots) / self._ways(len(unseen), holds))
-        worth = np.array(gains) / float(self._scale) / self._question.unit
-        return sampled_worth(self.baseline(), worth)
+    def totals(self, row: int, up: Ints, lots: Ints, unseen: Ints, *, with_blind: bool) -> tuple[int, int]:
+        """The totals over all orders of the cards to come and all hands of the dealer's."""
+        layout = self._layout(self._own(row), up, unseen, lots)
+        best = int(layout.solve(self._root).sum())
+        return best, int(layout.solve(self._root, is_blind=True).sum()) if with_blind else 0
 
-    def _ways(self, unseen: int, holds: int) -> int:
-        """The number of deals of all other cards, the player's in order, when the dealer's known cards are dealt."""
-        left, number = unseen - holds, self._has_dealer * self._size - self._has_up - holds
-        return perm(left, self.more) * comb(left - self.more, max(number, 0))
-
-    def _own_cards(self, row: int) -> Ints:
-        return np.array(places_in(self.deck, self._solved.hands_of(self.own).cards(row)), np.int64)
-
-    def _layout(self, own: Ints, up: Ints, unseen: Ints, lots: Ints, axes: Axes) -> "_Layout":
+    def _layout(self, own: Ints, up: Ints, unseen: Ints, lots: Ints) -> "_Layout":
         """All orders of the cards to come, against the dealer's hands that hold the open card and one of the lots."""
         sets = self.sets(len(unseen), self.more)
         totals = np.zeros((self._nets.shape[1], len(sets) + 1), np.int64)  # the last is no deal
@@ -182,7 +140,7 @@ class StreetWorth:
             places = np.flatnonzero(is_left[sets].all(axis=1))
             totals[:, places] += self._meet(own, np.sort(np.append(up, lot)), unseen[is_left])
         faces = [[self.deck[card] for card in some.tolist()] for some in (own, up, unseen)]
-        groups = {axis: some and self._memberships(some, faces[2]) for axis, some in axes.items()}
+        groups = {axis: self._memberships(some, faces[2]) if some else None for axis, some in self._axes.items()}
         return _Layout(self, faces, totals, groups)
 
     def _memberships(self, groups: Groups, unseen: Sequence[Card]) -> Ints:
@@ -257,7 +215,8 @@ class _Layout:
             return np.asarray(after.max(axis=0))
         picks = game.plain_picks(street, self._faces)
         picks = picks.reshape(*picks.shape, *[1] * (game.more - picks.ndim))
-        return np.take_along_axis(after, np.broadcast_to(picks, after.shape[1:])[None], axis=0)[0]
+        blind: Ints = np.take_along_axis(after, np.broadcast_to(picks, after.shape[1:])[None], axis=0)[0]
+        return blind
 
     def _sum(self, totals: Ints, street: Street) -> Ints:
         """Sum over the cards that are neither seen nor known at a decision."""
@@ -301,7 +260,7 @@ def _count_sets(hand: Ints, choose: Ints, starts: Ints, most: int, sign: int, co
             total += counts[starts[held] + number] * (1 - 2 * (held % 2))
         else:
             counts[starts[held] + number] += 1
-    return total
+    return int(total)
 
 
 @compile_loop

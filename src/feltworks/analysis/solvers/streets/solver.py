@@ -5,11 +5,11 @@ It serves every game of that shape, also against a dealer's hand with an open ca
 choice is found for every class of cards seen and open card of the dealer, from the last decision back to the first.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
 from functools import cached_property, partial
-from math import gcd, lcm, perm
+from math import gcd, perm
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from msgspec import Struct
 from feltworks.analysis.figures import Figures, Outcome, outcome_name
 from feltworks.analysis.referee import Law, net
 from feltworks.analysis.solvers.numbers import Ints
-from feltworks.analysis.solvers.showdown.cells import RELATIONS, ChoiceResults
+from feltworks.analysis.solvers.showdown.cells import RELATIONS, ChoiceResults, net_table, whole_units
 from feltworks.analysis.solvers.showdown.hands import DealtHands
 from feltworks.analysis.solvers.showdown.solver import RankedMeetings
 from feltworks.analysis.solvers.streets.growth import Growth, growth
@@ -338,16 +338,9 @@ class StreetsSolver:
         run_of[self._classes.value] = self._meetings.run_of
         if (run_of[self._classes.value] != self._meetings.run_of).any():
             raise NoStreets("what a hand is paid goes by more than its value")
-        nets = [[[net(result, group) for result in choice.results] for choice in run] for run in self._runs]
-        scale = whole_units(net for run in nets for choice in run for net in choice)
-        cells = (len(self._meetings.cuts) + 1) * len(RELATIONS)
-        table = np.zeros((len(nets), len(nets[0]), cells), np.int64)
-        for row, run in enumerate(self._runs):
-            for place, choice in enumerate(run):
-                table[row, place] = int(nets[row][place][0] * scale)
-                for each, members in zip(nets[row][place], choice.cells, strict=True):
-                    table[row, place, list(members)] = int(each * scale)
-        return table, run_of, np.array(self._meetings.cuts, np.int64), scale
+        cuts = np.array(self._meetings.cuts, np.int64)
+        table, _, scale = net_table(self._runs, (len(cuts) + 1) * len(RELATIONS), group)
+        return table, run_of, cuts, scale
 
     def hands_of(self, held: int) -> DealtHands:
         """The classes of `held` cards."""
@@ -392,13 +385,6 @@ class StreetsSolver:
                     dict(zip(names, values, strict=True)),
                     names[int(picks[row, column])],
                 )
-
-
-def whole_units(nets: Iterable[Fraction]) -> Fraction:
-    """The largest unit in which all nets are whole, as units in a cent: sums in cents would overflow 64 bits."""
-    listed = list(nets)
-    parts = lcm(*(each.denominator for each in listed))
-    return Fraction(parts, gcd(*(int(each * parts) for each in listed)) or 1)
 
 
 def streets_solver(

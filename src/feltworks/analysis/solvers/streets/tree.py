@@ -198,7 +198,7 @@ class Streets(StreetRounds):
 
     def deals_dealer_next(self) -> bool:
         """Whether a card that comes after the first decision goes to the dealer before the player."""
-        r, step = self._play(self._opened, (), self._cards(*self._samples[:2]))
+        r, step = self._play(self._opened, (), self._cards(self._samples[0], self._samples[1]))
         assert step is not None
         after = [self.game.awaits(advance(r, step, choice)) for choice in choices_of(step)]
         return any(isinstance(each, Draw) and each.to == DEALER for each in after)
