@@ -86,6 +86,8 @@ def test_every_choice_is_in_reach_of_a_thumb(house: House, arrives: Arrives, gam
     expect(page.get_by_role("group", name="Your cards").locator("svg").first).to_be_in_viewport(ratio=1)
     expect(page.locator(".plate.mine")).to_be_in_viewport(ratio=1)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("button", name="Coach", exact=True).click()
+    assert not small_targets(page)
 
 
 CUT_OFF = """(choices, finger) => choices.filter(choice => {

@@ -1554,6 +1554,9 @@ export interface components {
       in_round?: boolean;
       leaving?: boolean;
       net?: number | null;
+      opened?: {
+        [key: string]: number;
+      };
       player: string | null;
       ready?: boolean;
       spot: number;

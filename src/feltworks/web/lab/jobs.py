@@ -66,10 +66,6 @@ class Work:
         """Set how much of the work is done."""
         self.share = done / total if total else None
 
-    @property
-    def progress(self) -> WorkProgress:
-        return WorkProgress(self.title, self.share, round(time.monotonic() - self.began, 1))
-
 
 class WorkQueue:
     """Computes each question once for all clients and caches the answers."""
@@ -81,7 +77,7 @@ class WorkQueue:
     def progress(self, key: str) -> WorkProgress | None:
         """The progress of a question; None if it is not being computed."""
         work = self._running.get(key)
-        return work.progress if work else None
+        return WorkProgress(work.title, work.share, round(time.monotonic() - work.began, 1)) if work else None
 
     async def answer(self, key: str, title: str, compute: Compute, disconnect: Disconnect) -> Document:
         """Return the cached or computed answer; `disconnect` returns when the client has left."""
@@ -408,13 +404,9 @@ class SimulatorTab:
                 case Start() as start:
                     self._start(start)
                 case Stop():
-                    self.stop()
+                    self.stopping.set()  # at the next report; a simulation that still waits does not begin
         except FeltError as error:
             self.refuse(error)
-
-    def stop(self) -> None:
-        """Stop counting at the next report; a simulation that still waits does not begin."""
-        self.stopping.set()
 
     def leave(self) -> None:
         """Cancel the simulation: the client has left."""

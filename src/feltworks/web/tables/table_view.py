@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal, cast
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from feltworks.cards import Card
 from feltworks.money import Cents
@@ -318,6 +318,7 @@ def _seat_view(room: "Room", sight: RoundSight, spot: int) -> SeatView:
         leaving=owner.name in room.leaving,
         by_clock=spot in room.by_clock and in_round is not None,
         in_round=in_round is not None,
+        opened=UNSET if in_round is None or number is None else dict(table.seats[number].wagers),
         ready=owner.name in room.ready,
         **msgspec.structs.asdict(cards),
     )
