@@ -57,7 +57,9 @@ def staffed_books(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def staffed(tmp_path: Path, staffed_books: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Database]:
     """A house of its own with everybody in it; the seals of its copies are not noted beside one key."""
-    shutil.copytree(os.environ[FOLDER_VARIABLE], tmp_path / "own keys", ignore=shutil.ignore_patterns("*.seals", "*.heads"))
+    shutil.copytree(
+        os.environ[FOLDER_VARIABLE], tmp_path / "own keys", ignore=shutil.ignore_patterns("*.seals", "*.heads")
+    )
     monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "own keys"))
     database = open_database(str(shutil.copy(staffed_books, tmp_path)))
     yield database

@@ -1,10 +1,7 @@
 """The register: licences that run out, excluded persons, and entries that are struck and never changed."""
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -14,7 +11,6 @@ from feltworks.house.closing import ClosingBook, parse_span
 from feltworks.house.entries import RegisterEntry, known_kind
 from feltworks.house.floor import floor_day
 from feltworks.house.journal.book import book_number, postings
-from feltworks.house.journal.seals import FOLDER_VARIABLE
 from feltworks.house.progressive.acts import Deposit
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.register import Register
@@ -408,10 +404,8 @@ def test_a_house_below_a_million_a_year_may_say_that_it_reports_no_cash(pit: Pit
         register.add(below, **TWO)
 
 
-def test_nothing_is_entered_for_a_closed_day(pit: Pit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_entered_for_a_closed_day(pit: Pit) -> None:
     """Cash that is entered for another day would stay below the threshold on both."""
-    shutil.copytree(os.environ[FOLDER_VARIABLE], tmp_path / "keys")  # other copies of the books know of no closing
-    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "keys"))
     register, before = Register(pit.books.database), TODAY - timedelta(days=1)
     ClosingBook(pit.books.database).close(parse_span(before.isoformat()), by="abe", second="amy")
     cash = RegisterEntry("transaction", "Pat", "cash in", cents=6_000_00)
