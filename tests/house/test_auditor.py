@@ -346,6 +346,25 @@ def test_a_second_set_of_books_in_the_place_of_the_first_is_found(tmp_path: Path
     database.close()
 
 
+@pytest.mark.parametrize("sign", ["\0", "\x1b", "\ud800"], ids=["nothing", "escape", "half a character"])
+def test_words_that_a_server_cannot_store_are_refused(pit: Pit, register: Register, sign: str) -> None:
+    """Else books with one such word could not move from a file to a server."""
+    serial = pit.fill(1_00).slip.serial
+    for act in (
+        lambda: pit.fill(1_00, key=f"a{sign}"),
+        lambda: pit.books.void("fill", serial, f"a mistake{sign}", VOIDERS),
+        lambda: register.add(RegisterEntry("incident", "table A", f"a card{sign} fell", "log 7"), **TWO),
+    ):
+        with pytest.raises(BadOption, match=r"printable|printed"):
+            act()
+    pit.books.void("fill", serial, "a mistake,\nin two lines", VOIDERS)
+
+
+def test_nobody_is_named_as_the_journal_names_strangers(house: Database) -> None:
+    with pytest.raises(PostingRefused, match="whoever it does not know"):
+        Users(house, hasher=QUICK).add("A  Stranger", "dealer", PASSWORD, by="boss", second="abe")
+
+
 def test_one_dealer_does_not_sign_all_tokes_over_alone(pit: Pit) -> None:
     tokes = TokeBook(pit.books.database)
     tokes.take(pit.table, 50_00, {"dealer": "dan", "witness": "flo"}, day=DAY)

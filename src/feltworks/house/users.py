@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Row, Select, Update, insert, select, update
 from feltworks.errors import BadOption, LockedOut, LoginRefused, NotPermitted, PostingRefused, UnknownName
 from feltworks.house.duties import ACCOUNTING, ADMINISTRATOR, APART, REGULATOR, Role, check_permitted
 from feltworks.house.journal.book import Page, open_page
-from feltworks.house.names import find_like
+from feltworks.house.names import find_like, plain_letters
 from feltworks.house.storage.database import Database, PreparedSelect
 from feltworks.house.storage.schema import person
 
@@ -87,6 +87,7 @@ REHASH: Final = "hashed anew"  # the same password under stronger settings
 LOGINS: Final = "house logins"
 LOGINS_KIND: Final = "logins"
 ATTEMPT, FAILED = "attempt", "failed"
+STRANGER: Final = "a stranger"  # whoever logs in under an unknown name
 SECONDS: Final = (ADMINISTRATOR, ACCOUNTING)
 MOST_FAILURES: Final = 5
 LOCKED_FOR: Final = timedelta(minutes=15)
@@ -254,7 +255,7 @@ class Users:
         """Record a login or a failure; an unknown name is recorded without the name."""
         page = open_page(connection, LOGINS, LOGINS_KIND)
         row = connection.execute(_rows(name)).one_or_none()
-        who, failures, until = (name, row.failures, row.locked_until) if row else ("a stranger", None, None)
+        who, failures, until = (name, row.failures, row.locked_until) if row else (STRANGER, None, None)
         login = Login(who, result, failures, until)
         page.post("login", login, day=self._clock().date(), by=who, why=f"{who}: {result}")
 
@@ -380,6 +381,8 @@ def _check_somebody_left(known: dict[str, str], name: str, change: Change) -> No
 def _check_name(name: str) -> None:
     if not name.strip() or name != name.strip() or len(name) > 40 or not name.isprintable():
         raise BadOption("name", name, "up to 40 printable characters without blanks around them")
+    if plain_letters(name) == plain_letters(STRANGER):
+        raise PostingRefused(f"{name} is what the journal calls whoever it does not know ({APART})")
     letters = filter(str.isalpha, unicodedata.normalize("NFKC", name))
     if len({unicodedata.name(letter).split()[0] for letter in letters}) > 1:
         raise BadOption("name", name, "letters of one alphabet, so that no two names look the same")

@@ -14,7 +14,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql import Insert as InsertStatement
 from sqlalchemy.sql.schema import Table
 
-from feltworks.errors import PostingRefused, StorageTrouble, UnknownName
+from feltworks.errors import BadOption, PostingRefused, StorageTrouble, UnknownName
 from feltworks.house.journal.posting import BEGINNING, Entry, Posting, Voucher, seal
 from feltworks.house.journal.seals import FOLDER_VARIABLE, HouseKey, NotedSeal
 from feltworks.house.storage.database import (
@@ -74,13 +74,23 @@ def read_head(connection: Connection, name: str) -> tuple[int, int, dict[str, Ce
 
 _KEYS_OF_THE_BOOKS = re.compile(r"[a-z ]+/\d+|log \w+ to .*|\d{4}-\d\d-\d\d table .* round .*")
 
+_LONGEST_KEY = 200
+
 
 def check_key(key: str) -> None:
     """Refuse a given key like those that the books make: it would keep the posting out that gets this key."""
+    if not key.isprintable() or len(key) > _LONGEST_KEY:
+        raise BadOption("key", f"{key[:20]}…", f"up to {_LONGEST_KEY} printable characters")
     if _KEYS_OF_THE_BOOKS.fullmatch(key):
         raise PostingRefused(
             f"the books make keys like {key} themselves; give another (house rule: one key, one posting)"
         )
+
+
+def check_words(words: str) -> None:
+    """Refuse characters that a server cannot store, since books move from a file to a server."""
+    if not all(sign.isprintable() or sign.isspace() for sign in words):
+        raise BadOption("words", repr(words[:40]), "characters that can be printed")
 
 
 class Chain:
@@ -98,6 +108,7 @@ class Chain:
             raise PostingRefused(
                 "a posting needs a key, a person and an explanation (house rule: every posting is explained)"
             )
+        check_words(voucher.explanation)
         if voucher.witness is not None and voucher.witness in ("", voucher.by):
             raise PostingRefused(f"{voucher.by} posts this and cannot be the second person as well (house rule)")
         unsealed = Posting(
@@ -174,6 +185,7 @@ class Page(Chain):
         key: str = "",
     ) -> Posting:
         """Add one act as JSON and store it; its key is the number of its posting unless one is given."""
+        check_words(why)
         numbered = key or f"{kind}/{self.number + 1}"
         voucher = Voucher(key=numbered, day=day, by=by, witness=witness, explanation=why)
         posting = self.add(kind, msgspec.json.encode(act).decode(), voucher, entries)
