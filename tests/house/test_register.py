@@ -31,8 +31,8 @@ TWO = {"by": "flo", **ABE}
 
 
 @pytest.fixture
-def pit(staffed_books: Path, own_keys: Path) -> Iterator[Pit]:
-    database = open_database(str(shutil.copy(staffed_books, own_keys.parent)))
+def pit(staffed_books: Path, own_keys: None, tmp_path: Path) -> Iterator[Pit]:  # noqa: ARG001 (after the books)
+    database = open_database(str(shutil.copy(staffed_books, tmp_path)))
     yield Pit(TableBooks(database))
     database.close()
 
