@@ -10,7 +10,7 @@ HANDS ?= 200
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 UV = $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 
-.PHONY: run play pages types browser-side system test tests check bench replay robot gallery counts soak soak-web figures load load-shared flat busy fuzz schema dieharder docs setup format constraints wheel image image-base image-check sbom clean
+.PHONY: run play pages types browser-side system test tests check bench replay oracle robot gallery counts soak soak-web figures load load-shared flat busy fuzz schema dieharder docs setup format constraints wheel image image-base image-check sbom clean
 .DEFAULT_GOAL := test
 
 run: $(READY) $(PAGES)
@@ -78,6 +78,10 @@ counts: $(READY)
 # Twenty thousand rounds of every game, dealt by the machine and again by the rules, card by card.
 replay: $(READY)
 	FELT_REPLAY=20000 $(BIN)/python -m pytest -n 2 --dist worksteal tests/simulation/test_every_table.py tests/simulation/test_spanish_poker.py
+
+# Twenty thousand rounds of every family of games, legal and not, against the second telling of their rules.
+oracle: $(READY)
+	$(BIN)/python -m tests.oracle.run
 
 # Two hundred hands of every game, played in a real browser at three sizes, light and dark.
 robot: system $(READY) $(PAGES)

@@ -53,18 +53,27 @@ def felt(capsys: pytest.CaptureFixture[str]) -> Callable[..., Output]:
     return run
 
 
+@pytest.fixture(scope="session", autouse=True)
+def quick_hashing() -> Iterator[None]:
+    """Hashing is dear on purpose; here it would be most of the work, and no password is worth anything."""
+    from feltworks.house import users
+    from tests.house.floor import QUICK
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(users, "default_hasher", lambda: QUICK)
+        yield
+
+
 @pytest.fixture
-def own_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def own_keys(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder with the keys of this run, for a copy of books: copies note their seals under one name.
 
     The books have to be there before it is asked for, as their key would end with it.
     """
-    folder = tmp_path / "keys"
-    folder.mkdir()
+    folder = tmp_path_factory.mktemp("keys")
     for key in Path(os.environ[FOLDER_VARIABLE]).glob("*.key"):
         os.link(key, folder / key.name)
     monkeypatch.setenv(FOLDER_VARIABLE, str(folder))
-    return folder
 
 
 @pytest.fixture

@@ -5,10 +5,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from argon2 import PasswordHasher
 from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expect, sync_playwright
 
-from feltworks.house import users
 from feltworks.web.responses import STATIC
 from feltworks.web.tables.clock import Times
 from tests.browser.house import House, Laying
@@ -54,20 +52,17 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A house with its staff hired; passwords are hashed quickly, since none is worth anything."""
+    """A house with its staff hired."""
     if not (STATIC / "index.html").is_file():
         pytest.fail("the pages are not built: run make pages", pytrace=False)
     folder, laying = tmp_path_factory.mktemp("house"), Laying()
-    quick = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(users, "default_hasher", lambda: quick)
-        hire(folder)
-        approve(folder, "spanish-poker")
-        times = Times(shown=3600.0)  # until a test lets that time pass
-        with served(folder, laying, coached=True, times=times) as address:
-            opened = House(address, laying, times)
-            yield opened
-            opened.close()
+    hire(folder)
+    approve(folder, "spanish-poker")
+    times = Times(shown=3600.0)  # until a test lets that time pass
+    with served(folder, laying, coached=True, times=times) as address:
+        opened = House(address, laying, times)
+        yield opened
+        opened.close()
 
 
 @pytest.fixture(scope="package")

@@ -2,12 +2,9 @@
 
 from collections.abc import Callable
 
-import pytest
-from argon2 import PasswordHasher
 from playwright.sync_api import Page, expect
 
 from feltworks.cli.serve import demo_house
-from feltworks.house import users
 from tests.browser.axe import is_fit
 from tests.browser.boxes import small_targets
 from tests.web.serving import served
@@ -16,11 +13,7 @@ from tests.web.serving import served
 SIDEWAYS = "[...document.querySelectorAll('main .scroll')].some((box) => box.scrollWidth > box.clientWidth + 1)"
 
 
-def test_one_click_opens_the_demo_house_with_its_tables(
-    arrives: Callable[..., Page], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    quick = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
-    monkeypatch.setattr(users, "default_hasher", lambda: quick)
+def test_one_click_opens_the_demo_house_with_its_tables(arrives: Callable[..., Page]) -> None:
     with demo_house() as (folder, url), served(folder, database=url, is_demo=True) as address:
         page = arrives(base_url=f"http://{address}")
         page.goto("/house/tables")

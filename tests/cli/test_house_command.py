@@ -11,13 +11,12 @@ import pytest
 
 from feltworks.cli.house import house as house_group
 from feltworks.cli.main import CommandGroup
-from feltworks.house import users
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.storage.migration import open_database
 from tests.conftest import Output
 from tests.docs.pages import page, with_subcommands
 from tests.house.desk import CINCOS, ROYALS, signed, terms
-from tests.house.floor import PASSWORD, QUICK, hire
+from tests.house.floor import PASSWORD, hire
 
 Felt = Callable[..., Output]
 DAY = ("--day", "2008-08-01")
@@ -37,11 +36,16 @@ def staffed_books(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def house(felt: Felt, staffed_books: Path, own_keys: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Output]:
+def house(
+    felt: Felt,
+    staffed_books: Path,
+    own_keys: None,  # noqa: ARG001 (after the books)
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Callable[..., Output]:
     """Speak to these books; everybody who is asked gives the same password."""
-    books = shutil.copy(staffed_books, own_keys.parent)
+    books = shutil.copy(staffed_books, tmp_path)
     monkeypatch.setenv("FELT_DATABASE", str(books))
-    monkeypatch.setattr(users, "default_hasher", lambda: QUICK)
 
     def speak(*words: str, typed: str = f"{PASSWORD}\n" * 3) -> Output:
         monkeypatch.setattr("sys.stdin", io.StringIO(typed))

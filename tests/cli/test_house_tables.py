@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from feltworks.house import users
 from tests.conftest import Output
 from tests.docs.pages import blocks
 from tests.house.conftest import staffed_books as staffed_books
 from tests.house.dealt import Dealt
-from tests.house.floor import PASSWORD, QUICK, STAFF
+from tests.house.floor import PASSWORD, STAFF
 
 Felt = Callable[..., Output]
 DAY = ("--day", "2024-01-31")
@@ -28,7 +27,6 @@ OTHERS = ("--sign", "second-counter=amy", "--sign", "third-counter=sue")
 def house(felt: Felt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Felt:
     """Speak to the books of a new house; everybody who is asked gives the same password."""
     monkeypatch.setenv("FELT_DATABASE", str(tmp_path / "books.sqlite"))
-    monkeypatch.setattr(users, "default_hasher", lambda: QUICK)
 
     def speak(*words: str, typed: str = f"{PASSWORD}\n" * 9) -> Output:
         monkeypatch.setattr("sys.stdin", io.StringIO(typed))
@@ -38,8 +36,8 @@ def house(felt: Felt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Felt:
 
 
 @pytest.fixture
-def staffed(house: Felt, staffed_books: Path, own_keys: Path) -> Felt:
-    shutil.copy(staffed_books, own_keys.parent)
+def staffed(house: Felt, staffed_books: Path, own_keys: None, tmp_path: Path) -> Felt:  # noqa: ARG001 (after the books)
+    shutil.copy(staffed_books, tmp_path)
     return house
 
 

@@ -14,6 +14,7 @@ _WARM = (
     "analysis.documents",
     "cli.main",
     "house.progressive.ledger",
+    "house.users",
     "house.verification",
     "simulation.result",
     "machine.compiler",
@@ -41,6 +42,7 @@ def serve(path: str) -> None:
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # as the console's entry has it; a fork takes no threads along
     for name in _WARM:
         import_module(f"feltworks.{name}")
+    _hash_quickly()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listening:
         listening.bind(path)
@@ -52,6 +54,16 @@ def serve(path: str) -> None:
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
                 _carry_out(asking)
             asking.close()
+
+
+def _hash_quickly() -> None:
+    """Hashing is dear on purpose; no password of a page is worth anything."""
+    from argon2 import PasswordHasher
+
+    from feltworks.house import users
+
+    quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    users.default_hasher = lambda: quick
 
 
 def _carry_out(asking: socket.socket) -> None:

@@ -108,8 +108,8 @@ def test_a_backup_that_is_none_is_refused_and_nothing_is_left(tmp_path: Path) ->
     target.close()
 
 
-def test_a_backup_in_place_of_newer_books_is_recorded_with_what_is_lost(eventful: Path, own_keys: Path) -> None:
-    tmp_path = own_keys.parent
+@pytest.mark.usefixtures("own_keys")
+def test_a_backup_in_place_of_newer_books_is_recorded_with_what_is_lost(eventful: Path, tmp_path: Path) -> None:
     path, file = tmp_path / "books.sqlite", tmp_path / "backup"
     shutil.copy(eventful, path)
     books = open_database(str(path))

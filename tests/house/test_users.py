@@ -25,7 +25,7 @@ from feltworks.house.journal.verification import verify
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import open_database
 from feltworks.house.storage.schema import person
-from feltworks.house.users import BOOK, LOCKED_FOR, LOGINS, MOST_FAILURES, Users
+from feltworks.house.users import BOOK, LOCKED_FOR, LOGINS, MOST_FAILURES, Users, default_hasher, matches
 from feltworks.house.verification import verify_users
 from tests.house.floor import PASSWORD, QUICK, hire
 
@@ -91,6 +91,14 @@ def written(users: Users) -> str:
     with users.database.snapshot() as connection:
         found = postings(connection, book_number(connection, BOOK))
         return "\n".join(f"{each.explanation} {each.facts} {each.key} {each.made_by}" for each in found)
+
+
+def test_passwords_are_hashed_as_dearly_as_the_authors_of_argon2_advise() -> None:
+    """All other tests hash quickly; this name was read before they began to."""
+    secret = default_hasher().hash(PASSWORD)
+    assert secret.startswith("$argon2id$v=19$m=65536,t=3,p=4$")
+    assert matches(default_hasher(), secret, PASSWORD)
+    assert not matches(default_hasher(), secret, f"{PASSWORD}!")
 
 
 def test_whoever_knows_the_password_comes_in(users: Users, name: str) -> None:

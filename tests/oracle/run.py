@@ -1,4 +1,4 @@
-"""Bigger campaigns by hand: python -m tests.oracle.run --rounds 20000 --seed 7 [--family fu-bacc]."""
+"""Bigger campaigns, `make oracle`: python -m tests.oracle.run --rounds 20000 --seed 7 [--family fu-bacc]."""
 
 from __future__ import annotations
 

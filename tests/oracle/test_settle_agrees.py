@@ -1,4 +1,7 @@
-"""`felt settle` against the oracle: thousands of random rounds, legal and illegal, with fixed seeds."""
+"""`felt settle` against the oracle: thousands of random rounds, legal and illegal, with fixed seeds.
+
+`make oracle` deals 20,000 of every family.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,8 @@ import pytest
 
 from tests.oracle import campaign
 
-LEGAL = {"fu-bacc": 3_000, "spanish-poker": 3_000, "blackjack-family": 6_000}
-ILLEGAL = {"fu-bacc": 1_000, "spanish-poker": 1_000, "blackjack-family": 1_000}
+LEGAL = {"fu-bacc": 1_500, "spanish-poker": 1_500, "blackjack-family": 4_500}
+ILLEGAL = dict.fromkeys(LEGAL, 600)
 
 
 # The clauses whose effect on money the random rounds of each family reach.
@@ -49,7 +52,7 @@ def test_every_impossible_round_is_refused(family: str) -> None:
 
 @pytest.mark.parametrize("family", list(campaign.FAMILIES))
 def test_whatever_a_round_holds_it_gets_one_answer(family: str) -> None:
-    lines = campaign.junk_lines(family, 2_000, seed=3_017)
+    lines = campaign.junk_lines(family, 1_000, seed=3_017)
     odd = [
         (text, got)
         for text, got in zip(lines, campaign.settle(lines), strict=True)

@@ -98,7 +98,7 @@ def test_a_legal_round_is_settled(document: Document) -> None:
     assert "seats" in settle_line(json.dumps(document))
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)  # `make fuzz` spoils twenty thousand
 @given(documents, st.integers(1, 3), st.data())
 def test_a_damaged_round_is_settled_or_refused(document: Document, times: int, data: st.DataObject) -> None:
     for _ in range(times):

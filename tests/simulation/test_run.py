@@ -46,7 +46,7 @@ def test_threads_change_nothing(expected: Tally, workers: int) -> None:
 
 
 def test_a_killed_process_changes_nothing() -> None:
-    rounds = 40 * BATCH
+    rounds = 12 * BATCH
     killed = []
 
     def kill(run: Run) -> None:
@@ -158,7 +158,7 @@ def test_what_is_no_checkpoint_is_refused(tmp_path: Path, text: str) -> None:
 
 @pytest.mark.parametrize("workers", [1, 3])
 def test_until_stops_at_the_first_whole_batch_that_is_sure_enough(workers: int) -> None:
-    wanted = 0.0012
+    wanted = 0.002
     with Threads(workers) as crew:
         run = Run(PLAN, SEED, until=wanted)
         tally = run.simulate(crew).tally

@@ -11,7 +11,6 @@ from typing import Any
 
 import httpx
 import pytest
-from argon2 import PasswordHasher
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
@@ -307,10 +306,8 @@ class SlowHasher:
 
 
 @pytest.fixture
-def staffed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A house with its staff hired; passwords are hashed quickly, since none is worth anything."""
-    quick = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
-    monkeypatch.setattr(users, "default_hasher", lambda: quick)
+def staffed(tmp_path: Path) -> Path:
+    """A house with its staff hired."""
     hire(tmp_path)
     return tmp_path
 

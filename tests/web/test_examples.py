@@ -6,9 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from argon2 import PasswordHasher
 
-from feltworks.house import users
 from feltworks.web.app import create_app
 from feltworks.web.responses import Example, complete, load_examples
 from tests.web.day import Day, lose_newer_books
@@ -21,13 +19,10 @@ REPORT = "/api/lab/protection/{game}"  # takes a quarter of a minute; tests/prot
 
 
 @pytest.fixture
-def address(tmp_path: Path, own_keys: Path) -> Iterator[str]:  # noqa: ARG001 (it loses seals)
-    quick = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(users, "default_hasher", lambda: quick)
-        hire(tmp_path)
-        with served(tmp_path) as found:
-            yield found
+def address(tmp_path: Path, own_keys: None) -> Iterator[str]:  # noqa: ARG001 (it loses seals)
+    hire(tmp_path)
+    with served(tmp_path) as found:
+        yield found
 
 
 def test_every_operation_shows_a_request_and_its_answer() -> None:

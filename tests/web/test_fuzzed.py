@@ -9,14 +9,12 @@ from typing import Any
 import httpx
 import pytest
 import schemathesis
-from argon2 import PasswordHasher
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from schemathesis.config import SchemathesisConfig
 from schemathesis.specs.openapi import checks as promises
 
 from feltworks import catalog
-from feltworks.house import users
 from feltworks.web.app import create_app
 from feltworks.web.lab.router import PAPERS
 from feltworks.web.responses import complete
@@ -53,12 +51,9 @@ BRIEF = {"phases": {"coverage": {"enabled": False}, "stateful": {"enabled": Fals
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("fuzzed")
-    quick = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(users, "default_hasher", lambda: quick)
-        hire(folder)
-        with served(folder) as found:
-            yield found
+    hire(folder)
+    with served(folder) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")

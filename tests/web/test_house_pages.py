@@ -7,11 +7,9 @@ from typing import Any
 
 import httpx
 import pytest
-from argon2 import PasswordHasher
 from beancount import loader
 from websockets.exceptions import ConnectionClosed
 
-from feltworks.house import users
 from feltworks.house.storage.migration import open_database
 from feltworks.house.users import MOST_FAILURES, Users
 from feltworks.web.house.office import IDLE, LONGEST, Logins
@@ -23,17 +21,8 @@ from tests.web.staff import Colleague, hire, password_of, signed
 Staff = Callable[[str], Colleague]
 
 
-@pytest.fixture(autouse=True, scope="module")
-def quick_hashing() -> Iterator[None]:
-    """Hashing is dear on purpose; here it would be most of the work."""
-    quick = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(users, "default_hasher", lambda: quick)
-        yield
-
-
 @pytest.fixture(scope="module")
-def books(quick_hashing: None, tmp_path_factory: pytest.TempPathFactory) -> bytes:  # noqa: ARG001
+def books(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """Books with everybody in them, written once for all tests."""
     folder = tmp_path_factory.mktemp("staff")
     hire(folder)
@@ -41,7 +30,7 @@ def books(quick_hashing: None, tmp_path_factory: pytest.TempPathFactory) -> byte
 
 
 @pytest.fixture
-def house(tmp_path: Path, books: bytes, own_keys: Path) -> Path:  # noqa: ARG001 (after the books have theirs)
+def house(tmp_path: Path, books: bytes, own_keys: None) -> Path:  # noqa: ARG001 (after the books have theirs)
     """A folder in which everybody has been hired before the server starts."""
     (tmp_path / "house.sqlite").write_bytes(books)
     return tmp_path

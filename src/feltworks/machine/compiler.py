@@ -60,7 +60,7 @@ def _cache_folder() -> Path:
 
 
 if CACHE_FOLDER not in os.environ:
-    numba.config.CACHE_DIR = str(_cache_folder())  # type: ignore[attr-defined]  # numba sets this attribute by name
+    numba.config.CACHE_DIR = str(_cache_folder())
 
 
 def compile_loop(function: Function) -> Function:
@@ -80,7 +80,7 @@ def inline(function: Function) -> Function:
 
 
 def _jit(function: Function, **how: bool) -> Function:
-    jit: Any = numba.njit  # its annotations are incomplete
+    jit: Any = numba.njit
     compiled: Function = jit(function, cache=True, nogil=True, no_cfunc_wrapper=True, **how)  # no C code calls it
     return compiled
 

@@ -455,7 +455,7 @@ class SimulatorTab:
         while time.monotonic() - began < TURN_SECONDS or not self.workers.promise(self.address):
             await asyncio.sleep(_LOOK_SECONDS)
         self.made_way = True
-        self.stop()
+        self.stopping.set()
 
     def _send(self, message: SimulatorMessage) -> None:
         if isinstance(message, BeginMessage):
