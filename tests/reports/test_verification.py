@@ -51,7 +51,7 @@ def test_the_command_on_the_paper_makes_it_again() -> None:
 
 
 def test_a_figure_changed_on_the_page_is_quoted() -> None:
-    found = verify_paper(page().replace(">7\u00a0to\u00a01<", ">8\u00a0to\u00a01<").encode())
+    found = verify_paper(page().replace(">7 to 1<", ">8 to 1<").encode())
     assert parts(found) == {"pages"}
     assert "Equal totals 8 to 1" in found.differences[0].says
     assert "Equal totals 7 to 1" in found.differences[0].says
@@ -126,7 +126,7 @@ def other_page() -> str:
 
 
 def test_a_pdf_page_changed_beside_the_true_attachment_is_named() -> None:
-    content = pdf(page().replace(">7\u00a0to\u00a01<", ">8\u00a0to\u00a01<"))
+    content = pdf(page().replace(">7 to 1<", ">8 to 1<"))
     assert says(content) == ["pages: page 1 is not the one printed here from this data"]
 
 
