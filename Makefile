@@ -46,9 +46,9 @@ system:
 		export RUNLEVEL=1; { apt-get install -y -qq $$missing || { apt-get update -qq && apt-get install -y -qq $$missing; }; } >/dev/null; \
 	else echo "these Debian packages are needed and only root may install them: $$missing"; exit 1; fi
 
-# Every game of the gallery: its checks, all its published figures, and ten million rounds beside the exact edge.
+# Every game of the gallery, or those in GAMES: checks, all published figures, ten million rounds beside the exact edge.
 gallery: $(READY)
-	$(BIN)/python benchmarks/gallery.py
+	$(BIN)/python benchmarks/gallery.py $(GAMES)
 
 # Side by side, as all of it waits for a disk, a network or a browser at times.
 test:
@@ -113,9 +113,9 @@ schema: $(READY)
 load-shared: SECONDS ?= 60
 load-shared: KILLS ?= 50
 load-shared: TABLES ?= 400
+load-shared: LOAD = $(BIN)/python benchmarks/load.py --workers 2 --tables $(TABLES) --seconds $(SECONDS) --thinking 5
 load-shared: $(READY)
-	$(BIN)/python benchmarks/load.py --workers 2 --tables $(TABLES) --seconds $(SECONDS) --thinking 5
-	$(BIN)/python benchmarks/load.py --workers 2 --tables $(TABLES) --kills $(KILLS) --seconds $(SECONDS) --thinking 5
+	@status=0; $(LOAD) || status=1; $(LOAD) --kills $(KILLS) || status=1; exit $$status
 
 # The same load for half an hour, with the coach and the laboratory beside it: is memory flat after five minutes?
 flat: MINUTES ?= 30
@@ -154,9 +154,11 @@ wheel: $(READY) $(PAGES)
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 
 # The image, built for real. `make image-base` makes its Debian where no registry can be reached; IMAGE adds options of buildah.
+# Certificates that pip trusts on this machine (PIP_CERT) are trusted in the build, too.
+image: CERTIFICATES = --secret id=certificates,src=$(PIP_CERT)
 image: wheel
 	@command -v buildah >/dev/null || { echo "buildah is needed: Debian has a package of that name"; exit 1; }
-	buildah bud --timestamp 0 --format docker --file deploy/Containerfile --tag felt $(IMAGE) .
+	buildah bud --timestamp 0 --format docker --file deploy/Containerfile --tag felt $(if $(PIP_CERT),$(CERTIFICATES)) $(IMAGE) .
 
 # Runs the image as its own user and asks the server in it whether it can serve. BUILDAH_ISOLATION=chroot where there is no runtime.
 image-check: PORT ?= 8970
@@ -176,9 +178,10 @@ image-base:
 sbom: wheel
 	rm -rf build/sbom && $(PYTHON) -m venv build/sbom
 	build/sbom/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement hashes.txt
-	build/sbom/bin/python -m pip install --quiet --disable-pip-version-check --no-deps dist/*.whl
+	build/sbom/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-index --find-links dist feltworks
 	$(UV) cyclonedx-bom || $(PIP) cyclonedx-bom
 	$(BIN)/cyclonedx-py environment --output-reproducible --output-format JSON --output-file build/sbom.json build/sbom/bin/python
+	@! grep 'file:/' build/sbom.json # no path of the machine that made it
 
 clean:
 	rm -rf src/feltworks/web/static frontend/node_modules .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist

@@ -9,6 +9,7 @@ import io
 import json
 import os
 import re
+import shutil
 import sys
 import tempfile
 import time
@@ -129,14 +130,24 @@ def rulebooks() -> Make:
     samples = [path for path in books if "[wager." in path.read_text(encoding="utf-8")]
 
     def make(mind: Random, folder: Path) -> list[str]:
-        games = folder / "games"
-        games.mkdir(exist_ok=True)
+        shutil.rmtree(games := folder / "games", ignore_errors=True)
+        games.mkdir()
         sample = mind.choice(samples)
-        (games / "spoilt.toml").write_bytes(spoil_toml(mind, sample.read_text(encoding="utf-8")))
+        name = mind.choice(["spoilt", sample.stem])  # a game of one's own, or in the place of the one it was made of
+        (games / f"{name}.toml").write_bytes(spoil_toml(mind, sample.read_text(encoding="utf-8")))
+        for rules in (ROOT / "examples").glob(f"{sample.stem.replace('-', '_')}.py"):
+            shutil.copy(rules, games)
         os.environ[catalog.GAME_FOLDERS] = str(games)
-        return ["games", mind.choice(["spoilt", sample.stem])]
+        forget_rulebooks()
+        return ["games", name]
 
     return make
+
+
+def forget_rulebooks() -> None:
+    """A process reads each rulebook once; here every command is to read the spoilt one as a fresh process would."""
+    for remembered in (catalog.rulebook, catalog.games, catalog.broken_books):
+        remembered.cache_clear()
 
 
 def logs() -> Make:
@@ -213,6 +224,8 @@ def fuzz(inputs: int, seed: int) -> Iterator[str]:
         for make in makers.values():
             fault_of(make(Random(seed), Path(name)))  # fills the caches that every later command finds
         for number in range(inputs):
+            if os.environ.pop(catalog.GAME_FOLDERS, None):
+                forget_rulebooks()
             kind = list(makers)[number % len(makers)]
             arguments = makers[kind](Random(f"{seed} {number}"), Path(name))
             if fault := fault_of(arguments):

@@ -1,4 +1,7 @@
-"""Every game of the gallery: its checks, all its published figures, and ten million rounds beside the exact edge."""
+"""Every game of the gallery: its checks, all its published figures, and ten million rounds beside the exact edge.
+
+Each game has one line, printed when it is done; `make gallery GAMES="red-dog casino-war"` goes on with some of them.
+"""
 
 import json
 import subprocess
@@ -22,7 +25,8 @@ def simulate(name: str) -> bool:
         print(done.stderr)
         return False
     scores = {wager: line.get("z") for wager, line in json.loads(done.stdout)["wagers"].items()}
-    print(f"{name:<18}" + ", ".join(f"{wager} z {'-' if z is None else f'{z:+.2f}'}" for wager, z in scores.items()))
+    words = ", ".join(f"{wager} z {'-' if z is None else f'{z:+.2f}'}" for wager, z in scores.items())
+    print(f"{name:<18}{words}", flush=True)
     return all(z is not None and abs(z) <= WIDEST for z in scores.values())
 
 

@@ -18,6 +18,7 @@ from feltworks.house.journal.seals import FOLDER_VARIABLE
 from feltworks.written import settle
 from tests import databases as databases  # listens to every database that is opened
 from tests.docs.pages import named_files
+from tests.kernels import one_compiler as one_compiler
 
 _KEYS = tempfile.TemporaryDirectory(prefix="felt-keys-")
 os.environ.setdefault(FOLDER_VARIABLE, _KEYS.name)  # the keys of the tests' books end with the tests
@@ -50,6 +51,20 @@ def felt(capsys: pytest.CaptureFixture[str]) -> Callable[..., Output]:
         return Output(status, *capsys.readouterr())
 
     return run
+
+
+@pytest.fixture
+def own_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the keys of this run, for a copy of books: copies note their seals under one name.
+
+    The books have to be there before it is asked for, as their key would end with it.
+    """
+    folder = tmp_path / "keys"
+    folder.mkdir()
+    for key in Path(os.environ[FOLDER_VARIABLE]).glob("*.key"):
+        os.link(key, folder / key.name)
+    monkeypatch.setenv(FOLDER_VARIABLE, str(folder))
+    return folder
 
 
 @pytest.fixture
@@ -86,6 +101,8 @@ def forget_games() -> None:
     catalog._shared_game.cache_clear()
     catalog.broken_books.cache_clear()
     settle._game.cache_clear()
+    if orders := sys.modules.get("feltworks.web.tables.order"):
+        orders._check.cache_clear()
     if approvals := sys.modules.get("feltworks.house.approvals"):
         approvals.definition_now.cache_clear()
     if blocks := sys.modules.get("feltworks.simulation.rounds.kernel"):

@@ -141,5 +141,5 @@ def test_imports_found_in_a_source_are_those_of_its_bytecode(folder: str) -> Non
 @pytest.mark.parametrize("name", catalog.games())
 def test_the_transition_is_part_of_every_game_and_the_written_format_of_none(name: str) -> None:
     places = definition(catalog.game(name)).keys()
-    assert {"rules/advance.py", "rules/game.py", "rules/form.py"} <= places
+    assert {"rules/advance.py", "rules/game.py", "rules/wager.py"} <= places
     assert not [place for place in places if place.startswith("written/")]

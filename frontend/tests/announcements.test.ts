@@ -28,10 +28,11 @@ describe("what a screen reader says by itself", () => {
 });
 
 describe("the dealer's last words", () => {
-  const ended = (total: string, says: string | null = "No more bets") =>
+  const ended = (total: string | null, says: string | null = "No more bets") =>
     lastWords({ ...view, running: false, says, dealer: { cards: [], total, burned: [] } });
   it("tell the hand where the procedure ends without a word", () => {
     expect([ended("17"), ended("22, over 21")]).toEqual(["Dealer has 17", "Dealer breaks with 22"]);
+    expect(ended(null)).toBe(null); // not that wagers are closed: the next ones are open
   });
   it("stay where something was announced, and while the round goes on", () => {
     expect(ended("pair of sevens", "Dealer qualifies")).toBe("Dealer qualifies");

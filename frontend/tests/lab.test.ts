@@ -400,6 +400,8 @@ describe("a simulation", () => {
 
   it("gathers looks as they come, and ends with the result", () => {
     const simulator = new Simulator();
+    simulator.hear({ type: "waiting", ahead: 3 });
+    expect([simulator.state, simulator.ahead]).toEqual(["waiting", 3]);
     simulator.hear({ type: "started", seed: 7, of: 100, command: "" });
     simulator.hear(tally(10));
     simulator.hear(tally(10));
@@ -421,13 +423,15 @@ describe("a simulation", () => {
         interrupted: true,
         made: { command: "felt", fingerprint: "", version: "", at: "" },
       },
+      made_way: true,
     });
-    expect([simulator.state, simulator.last?.rounds, simulator.isRunning, simulator.trouble]).toEqual([
+    expect([simulator.state, simulator.last?.rounds, simulator.isRunning, simulator.madeWay]).toEqual([
       "done",
       30,
       false,
-      "",
+      true,
     ]);
+    expect(simulator.trouble).toBe("");
   });
 
   it("says why it was refused", () => {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { CX } from "../src/draw/geometry";
+import { fromDealersSide } from "../src/scene/dealer";
 import { NOTHING } from "../src/scene/gestures";
 import { motions } from "../src/scene/motion";
 import { scene } from "../src/scene/scene";
@@ -50,6 +52,20 @@ describe("the drawing", () => {
       ["2:ante", "−$10", "lose"],
       ["2:tie", "+$7", "win"],
     ]);
+  });
+
+  it("leans a win on its wager where the dealer reads upright labels below", () => {
+    const shown = fromDealersSide(drawn(dealtView({ running: false, lines: [line("tie", 700)] })));
+    const [wager, win] = ["2:tie", "2:tie:paid"].map((key) => shown.chips.find((chips) => chips.key === key)!);
+    expect(win!.y).toBeLessThan(wager!.y);
+    expect(Math.abs(win!.x - wager!.x)).toBeLessThan(wager!.r);
+  });
+
+  it("leaves the mouth of the shoe free of a board", () => {
+    const board = ["2c", "3c", "4c", "5c", "6c"];
+    const lying = drawn(dealtView({ board })).cards.filter((card) => /^[bd]:/.test(card.key));
+    expect(lying).toHaveLength(8);
+    for (const card of lying) expect(card.x + card.width / 2).toBeLessThanOrEqual(CX + 240);
   });
 
   it("lays a toke beside its wager until it is lost, and says what it won", () => {

@@ -83,12 +83,10 @@ def _rules_file(file: Path) -> Path | None:
 
 def _approved_book(book: Rulebook) -> Rulebook | None:
     """The book of this package with the same name, or otherwise the same approval letter."""
-    shipped = _shipped_files()
-    for name in (book.name, *shipped):
-        if name in shipped:
-            candidate = load_rulebook(shipped[name], shipped, always=_ALWAYS_INCLUDED)
-            if candidate.approval is not None and (name == book.name or candidate.approval == book.approval):
-                return candidate
+    for name in (book.name, *_shipped_files()):
+        candidate = shipped_rulebook(name)
+        if candidate and candidate.approval is not None and (name == book.name or candidate.approval == book.approval):
+            return candidate
     return None
 
 
@@ -267,7 +265,7 @@ def _report_own_lines(path: Path | None) -> Iterator[None]:
         place = _place_of(fault)
         if path is None or (place is None and isinstance(fault, FeltError)):
             raise
-        raise RulebookError(*(place or (path.name, "line 1")), _words_of(fault)) from None
+        raise RulebookError(*(place or (path.name, f"line {_line_of_class(fault, path)}")), _words_of(fault)) from None
 
 
 def _place_of(fault: BaseException) -> tuple[str, str] | None:
@@ -277,6 +275,13 @@ def _place_of(fault: BaseException) -> tuple[str, str] | None:
     folders = [folder.absolute() for folder in own_folders()]
     own = [frame for frame in extract_tb(fault.__traceback__) if Path(frame.filename).parent in folders]
     return (Path(own[-1].filename).name, f"line {own[-1].lineno}") if own else None
+
+
+def _line_of_class(fault: BaseException, path: Path) -> int:
+    """The line of the class that lacks an attribute; 1 for any other fault."""
+    header = f"class {type(fault.obj).__name__}" if isinstance(fault, AttributeError) else ""
+    lines = enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+    return next((number for number, line in lines if header and line.startswith(header)), 1)
 
 
 def _words_of(fault: BaseException) -> str:

@@ -60,7 +60,7 @@ class ShoeExhausted(FeltError):
 
     def __init__(self, code: str, held: int) -> None:
         self.code, self.held = code, held
-        super().__init__(f"card {code} comes up more often than the {held} of it that the shoe holds")
+        super().__init__(f"the shoe holds {f'only {held} of' if held else 'no'} card {code}")
 
 
 class WrongCard(FeltError):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from feltworks.analysis.documents import compare
 from tests.browser.axe import is_fit
@@ -15,8 +15,15 @@ JOKER = "/lab/spanish-poker/joker-in-hand"  # SP.12: 5 of 41 cards win 7 to 1, s
 def test_a_typed_pay_moves_the_figures_and_the_draft_is_shared(arrives: Callable[..., Page], tmp_path: Path) -> None:
     page = arrives()
     page.goto(JOKER)
+    held: list[Route] = []
+    page.route(re.compile("draft="), lambda route: held.append(route))
     page.get_by_role("button", name="Draft other pays").click()
     box = page.get_by_role("region", name="Pays", exact=True)
+    expect(box).to_be_visible()
+    expect(box).not_to_contain_text("All other outcomes")  # as if no outcome had a pay, before they are known
+    for route in held:
+        route.continue_()
+    page.unroute(re.compile("draft="))
     head = page.get_by_role("region", name="The draft and its target")
     pay = box.get_by_role("spinbutton").first
     expect(pay).to_have_value("7")

@@ -105,6 +105,7 @@ def test_a_day_of_a_table_is_posted_on_its_page(books: Books, tmp_path: Path) ->
     is_fit(page)
     page.set_viewport_size(PHONE)
     form.get_by_role("button", name="Close").click()
+    expect(books.table.get_by_role("button", name="Credit", exact=True)).to_be_focused()
     assert not small_targets(page)
     page.set_viewport_size(DESK)
     books.does("Close the table", "Close it", {"The tray as counted": "1,000"}, PIT)

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import is_fit
+from tests.browser.boxes import findings, small_targets
 from tests.browser.house import House
 from tests.browser.seat import Seat
 
@@ -81,9 +82,12 @@ def test_every_choice_is_in_reach_of_a_thumb(house: House, arrives: Arrives, gam
     in_reach(player)
     player.deals().is_offered(*offered)
     in_reach(player)
+    assert not small_targets(page)
     expect(page.get_by_role("group", name="Your cards").locator("svg").first).to_be_in_viewport(ratio=1)
     expect(page.locator(".plate.mine")).to_be_in_viewport(ratio=1)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("button", name="Coach", exact=True).click()
+    assert not small_targets(page)
 
 
 CUT_OFF = """(choices, finger) => choices.filter(choice => {
@@ -158,6 +162,15 @@ def test_the_page_is_as_dark_as_the_system_until_somebody_chooses(arrives: Arriv
     expect(root).to_have_attribute("data-theme", "light")
     page.reload()
     expect(root).to_have_attribute("data-theme", "light")
+
+
+def test_held_sideways_words_of_a_hand_lie_beside_the_buttons(house: House, arrives: Arrives) -> None:
+    wagers, _, cards = GAMES["spanish-poker"]
+    page = arrives(viewport={"width": 844, "height": 390}, has_touch=True, is_mobile=True)
+    player = Seat(page).sits(house.opens("spanish-poker", cards)).wagers(wagers).deals().chooses("Raise")
+    expect(player.choices).to_contain_text("Round settled")
+    assert not findings(page)
+    expect(page.get_by_role("banner").get_by_text("play money")).to_be_visible()
 
 
 HANDS_APART = """groups => groups.map((group) => group.getBoundingClientRect())

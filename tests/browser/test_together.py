@@ -13,6 +13,7 @@ Arrives = Callable[..., Page]
 SPANISH = "Ac Ad 3h 4s 5d 2c 2d 6h 7s Jd Kc Kd Qh 3s 4d"
 FU_BACC = "5c Kd 2h 9s 4h Ac"
 FU = ("Fold", "Stay", "Hit")
+SPLIT = "8c 8d Th 6s 3c 9d Kh 9h"
 WON = {"Ante": "+$10.00", "Play": "+$20.00"}
 
 
@@ -83,7 +84,17 @@ def test_coming_back_in_the_middle_of_a_round_finds_the_same_hand(house: House, 
     expect(player.choices).not_to_have_attribute("inert", "")
     assert player.in_words == before
 
-    other = Seat(page.context.new_page())  # a second tab of the same player
+    page.goto(house.opens("lucky-lucky", SPLIT) + "?sit")
+    player.wagers({"Blackjack": "10"}).deals().chooses("Split").is_offered("Stand", "Hit", "Double")
+    page.reload()
+    player.is_offered("Stand", "Hit", "Double").chooses("Stand", "Stand")
+    expect(player.choice("Same wagers")).to_contain_text("Blackjack $10")  # not what the split made of it
+
+
+def test_two_tabs_of_a_player_show_one_hand(house: House, arrives: Arrives) -> None:
+    player = Seat(arrives()).sits(house.opens("fu-bacc", FU_BACC)).wagers({"Ante": "10"}).deals().is_offered(*FU)
+    page = player.page
+    other = Seat(page.context.new_page())
     other.page.goto(page.url)
     other.is_offered(*FU).chooses("Hit")
     assert player.lines == other.lines == WON

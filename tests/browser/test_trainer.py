@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import is_fit
 from tests.browser.seat import Seat
@@ -16,6 +16,9 @@ def test_a_choice_is_judged_after_it_is_made_and_a_mistake_is_played_again(arriv
     page = arrives()
     page.goto("/trainer/fu-bacc")
     player = Seat(page)
+    dealing = page.get_by_role("heading", name="The dealer deals")
+    expect(dealing.or_(player.choice("Fold"))).to_be_visible()
+    expect(player.choice("Next hand")).to_have_count(0)  # a tap would begin to deal anew
     expect(player.choice("Fold")).to_be_visible()
     worth = page.get_by_role("region", name="Worth of each choice")
     expect(worth).to_contain_text("Nothing is said before you choose")
@@ -57,6 +60,22 @@ def _makes_a_mistake(page: Page, player: Seat) -> None:
         page.keyboard.press("n")
         expect(player.choice("Fold")).to_be_visible()
     raise AssertionError("staying was best twenty times")
+
+
+def test_a_choice_without_a_figure_says_so(arrives: Arrives) -> None:
+    page = arrives()
+
+    def without_figures(route: Route) -> None:
+        answer = route.fetch()
+        hand = answer.json()
+        silent = hand["advice"] and {**hand["advice"], "best": None, "values": [], "hint": "No advice: too long."}
+        route.fulfill(response=answer, json={**hand, "advice": silent})
+
+    page.route("**/api/trainer/spanish-poker/hand", without_figures)
+    page.goto("/trainer/spanish-poker")
+    player = Seat(page)
+    player.chooses("Fold")
+    expect(player.choices).to_contain_text("Not judged: too long.")
 
 
 def test_split_hands_and_insurance_are_drills(arrives: Arrives) -> None:

@@ -51,10 +51,14 @@ IN_RULES = [
     ("(r.hand(seat, RANKS), r.hand(DEALER, RANKS), choice)", "(r.hand(seat, RANKS), choice)", "choice"),
     ("RANKS = Ranks()", "from feltworks.cards import cards\nRANKS = Ranks() if cards('2z') else 0", "'2z' is no card"),
     ("(Ante, Raise, Tie)\n\n    def procedure(", "(Ante, Raise, Tie)\n\n    def run(", "CasinoWar has no method"),
+    ('war = self.terms.offer("war", "raise", seat)', 'war = self.terms.offer("war", "ante", seat)', "no derived wager"),
+    ('    name = "raise"\n', "", "'Raise' object has no attribute 'name'"),
+    ("    wager_types = (Ante", "    wager_type = (Ante", "'CasinoWar' object has no attribute 'wager_types'"),
 ]  # fmt: skip
 # Faults that only rounds show: the class at which the sentence points
 IN_PLAY = [
     ('"the second card is below the dealer\'s", ("CW.4",)', '"", ("CW.4",)', "no reason"),
+    ('"the first cards are equal", ("CW.5",)', '"the first cards are equal", "CW.5"', "are no tuple; write ('CW.5',)"),
     ('"the first cards are equal", ("CW.5",)', '"the first cards are equal", ("CW.7",)', "cites CW.7"),
     ("if at_war and r.hand(DEALER, RANKS).held < 2:", "if False:", "undecided"),
     ("waiting = [number for number in tied if not r.seats[number].choices]", "waiting = tied", "asked again"),
@@ -130,6 +134,14 @@ def test_a_wager_is_measured_by_an_earlier_one(folder: Path) -> None:
     plant(folder, BOOK, 'of = "raise"', 'of = "ante"')
     (fault,) = check_game("casino-war")
     assert (fault.line, "second comes after it" in fault.fault) == (line, True)
+
+
+def test_a_row_that_bonuses_stand_on_is_missed_alone(own_games: Path) -> None:
+    for name in ("three-card-poker.toml", "three_card_poker.py"):
+        copy(catalog.examples_folder() / name, own_games)
+    line = plant(own_games, "three-card-poker.toml", ', "lower" = "lose" }\nbonus', " }\nbonus") - 2
+    fault, *others = check_game("three-card-poker")
+    assert (fault.line, "no pay for the outcome 'lower'" in fault.fault, others) == (line, True, [])
 
 
 def test_all_faults_of_a_kind_are_named_at_once(folder: Path) -> None:

@@ -55,7 +55,7 @@ def test_people_get_a_table() -> None:
         (("fu-bacc", "--wager", "war"), "no wager 'war'"),
         (("fu-bacc", "--wager", "ante", "--decks", "2"), "it takes 1, the decks of Fu Bacc"),
         (("fu-bacc", "--wager", "ante", "--pay-table", "9"), "no ante pay table '9'"),
-        (("fu-bacc", "--wager", "ante", "--exposed", "7h 7h"), "comes up more often"),
+        (("fu-bacc", "--wager", "ante", "--exposed", "7h 7h"), "the shoe holds only 1 of card 7h"),
         (("fu-bacc", "--wager", "tie", "--beside", "ante=x"), "ante=1/3"),
         (("fu-bacc", "--wager", "tie", "--beside", ""), "ante, lucky-monkey or tie"),
         (("fu-bacc", "--wager", "tie", "--set", "rescue-ten"), "option=value"),

@@ -16,7 +16,7 @@ import pytest
 from feltworks.cli.main import main
 from feltworks.house.storage.migration import open_database
 from feltworks.web.data_folder import Notices, session_key
-from feltworks.web.health import Finding, Installation, examine, report_damage
+from feltworks.web.doctor import Finding, Installation, examine, report_damage
 from feltworks.web.tables.messages import read_action
 from feltworks.web.tables.order import NewTable
 from feltworks.web.tables.room import Guest

@@ -22,4 +22,6 @@ def test_spoilt_logs_rulebooks_rounds_and_strategies_end_with_a_sentence(monkeyp
 
     monkeypatch.setattr(fuzz, "run", run)
     assert list(fuzz.fuzz(inputs=60, seed=2)) == []
+    texts = [text for _, text, _ in statuses]
     assert {status for status, *_ in statuses} == {0, 2}
+    assert len({text for text in texts if ".toml: " in text}) > 5  # each is read anew

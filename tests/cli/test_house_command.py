@@ -37,10 +37,10 @@ def staffed_books(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def house(felt: Felt, staffed_books: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Output]:
+def house(felt: Felt, staffed_books: Path, own_keys: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Output]:
     """Speak to these books; everybody who is asked gives the same password."""
-    shutil.copy(staffed_books, tmp_path / "books.sqlite")
-    monkeypatch.setenv("FELT_DATABASE", str(tmp_path / "books.sqlite"))
+    books = shutil.copy(staffed_books, own_keys.parent)
+    monkeypatch.setenv("FELT_DATABASE", str(books))
     monkeypatch.setattr(users, "default_hasher", lambda: QUICK)
 
     def speak(*words: str, typed: str = f"{PASSWORD}\n" * 3) -> Output:

@@ -38,8 +38,8 @@ def house(felt: Felt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Felt:
 
 
 @pytest.fixture
-def staffed(house: Felt, staffed_books: Path, tmp_path: Path) -> Felt:
-    shutil.copy(staffed_books, tmp_path / "books.sqlite")
+def staffed(house: Felt, staffed_books: Path, own_keys: Path) -> Felt:
+    shutil.copy(staffed_books, own_keys.parent)
     return house
 
 

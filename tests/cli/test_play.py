@@ -20,11 +20,14 @@ from rich.console import Console
 
 from feltworks import catalog
 from feltworks.cards import Card, cards
+from feltworks.cli.play.betting import amount_for, read_answer
 from feltworks.cli.play.felt import Deck, Scene, draw
 from feltworks.cli.play.witness import Witness
 from feltworks.dealing.seed import Commitment, ShoeEmpty, verify
 from feltworks.dealing.shoes import SingleDeck, source_for
+from feltworks.errors import FeltError
 from feltworks.rules.round import Choice, Round, Seat, face_up
+from feltworks.rules.steps import Offer, card_offers
 from feltworks.table.events import OpeningSeat, RoundVoided
 from feltworks.table.live import Dealer
 from feltworks.table.log import entries, read_lines, rounds
@@ -724,3 +727,18 @@ def test_the_tutorial_shows_what_the_table_says(play: Felt) -> None:
     for block in shown:
         wanted = [line.rstrip() for line in block.splitlines()]
         assert any(told[at : at + len(wanted)] == wanted for at in range(len(told))), block
+
+
+def test_an_amount_is_one_of_the_sizes_offered() -> None:
+    offer = Offer("play", "play", 3000, 4000, sizes=(3000, 4000))
+    assert [amount_for(offer, text) for text in ("30", "40")] == [3000, 4000]
+    with pytest.raises(FeltError, match=r"play takes \$30 or \$40, written like 10 or 7.50; Enter alone goes back"):
+        amount_for(offer, "35")
+
+
+def test_cards_that_cannot_be_chosen_are_answered_with_how_to_choose() -> None:
+    offers = [Offer("stand"), *card_offers("discard", 5, range(1, 4))]
+    assert read_answer("d 3,1", offers).offer.name == "discard 1 3"
+    for text in ("discard", "d 9", "disc 1 2 3 4"):
+        with pytest.raises(FeltError, match="discard: type the numbers of 1 to 3 cards from 1 to 5: d 1 2"):
+            read_answer(text, offers)

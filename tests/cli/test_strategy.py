@@ -6,11 +6,13 @@ import sys
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from shutil import copy
 from xml.etree import ElementTree
 
 import pytest
 
-from tests.conftest import Output
+from feltworks import catalog
+from tests.conftest import Output, forget_games
 
 FELT = Path(sys.executable).with_name("felt")
 FU_BACC = ("fu-bacc", "--wager", "ante", "--rules", "1")
@@ -76,7 +78,7 @@ def test_people_get_grids_and_sentences_and_a_drawing(tmp_path: Path) -> None:
         (("fu-bacc", "--wager", "tie"), "nothing to decide"),
         (("fu-bacc", "--wager", "war"), "no wager 'war'"),
         (("fu-bacc", "--wager", "ante", "--rules", "0"), "a number from 1 to 60"),
-        (("fu-bacc", "--wager", "ante", "--exposed", "7h 7h"), "comes up more often"),
+        (("fu-bacc", "--wager", "ante", "--exposed", "7h 7h"), "the shoe holds only 1 of card 7h"),
         ((*ACEY_DEUCEY, "--svg", "/nowhere/chart.svg"), "/nowhere/chart.svg"),
     ],
 )
@@ -92,3 +94,17 @@ def test_nonsense_is_refused_in_one_sentence(
 def test_a_refusal_is_all_that_the_process_says() -> None:
     done = run("fu-bacc", "--wager", "war")
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
+
+
+@pytest.mark.parametrize("command", ["analyze", "strategy"])
+def test_amounts_of_a_raise_say_for_which_wager_they_are(
+    own_games: Path, felt: Callable[..., Output], command: str
+) -> None:
+    folder, thin = catalog.examples_folder(), 'without = ["2", "3", "4", "5", "6", "7", "8", "9", "T"], decks'
+    copy(folder / "four_of_five.py", own_games)
+    book = (folder / "four-of-five.toml").read_text(encoding="utf-8")
+    (own_games / "four-of-five.toml").write_text(book.replace("decks", thin, 1), encoding="utf-8")
+    forget_games()
+    out = felt(command, "four-of-five", "--wager", "ante").out
+    assert "play $300" in out
+    assert "for a wager of $100" in out

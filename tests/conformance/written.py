@@ -7,10 +7,10 @@ from feltworks import catalog
 from feltworks.cards import Card
 from feltworks.games.blackjack import Blackjack
 from feltworks.hands.spot import SpotHand
-from feltworks.rules.form import WrittenForm
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
 from feltworks.rules.round import BOARD, DEALER
+from feltworks.rules.wager import WrittenForm
 from tests.conformance.play import Play
 from tests.conformance.variants import Variant
 

@@ -120,7 +120,7 @@ def second_card_near_the_first(deck: list[Card], stream: Stream) -> list[Card]:
 )
 def test_our_own_dealing_passes(source: SingleDeck | CutCardShoe, cards: int) -> None:
     findings = check_deal(rounds_from(source, cards=cards), source.shoe, rounds=ROUNDS)
-    assert findings.passed, str(findings)
+    assert findings.passed, findings.tests
     assert findings.seeded
     assert findings.cards == cards
     assert len(findings.tests) == cards + 2 * (cards - 1) + cards * (cards - 1) // 2 + cards
@@ -174,7 +174,7 @@ def test_a_card_twice_in_one_deck_fails_for_certain() -> None:
 
 
 def test_a_card_that_is_not_in_the_shoe_is_named() -> None:
-    with pytest.raises(ShoeExhausted, match=r"card \w\w comes up more often than the 0"):
+    with pytest.raises(ShoeExhausted, match=r"the shoe holds no card \w\w"):
         check_deal(rounds_from(SingleDeck(DECK, seed=1), cards=4), SPANISH, rounds=3_000)
 
 
@@ -203,14 +203,6 @@ def test_the_verdict_corrects_for_all_tests_by_holms_steps() -> None:
     found[1] = Finding("position", "0.0019", 0.0, 1, 0.0019)
     assert [test.passed for test in adjusted(found)] == [True, False, False, True, True]
     assert pytest.approx(0.01) == LEVEL
-
-
-def test_findings_print_a_line_a_test_with_its_verdict() -> None:
-    printed = str(check(rotated, cards=3)).splitlines()
-    assert len(printed) == 1 + 3 + 2 + 2 + 3 + 3
-    assert printed[0].split() == ["test", "of", "statistic", "df", "p", "adjusted", "verdict"]
-    assert any(line.endswith("FAILED") for line in printed)
-    assert any(line.startswith("pair by rank") and " 168 " in line for line in printed)
 
 
 def test_dealing_goes_through_begin_deal_and_end() -> None:

@@ -1,6 +1,8 @@
 """The games of the gallery: found by a flag or a folder; their printed figures follow from their rules."""
 
+import io
 import json
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -9,7 +11,7 @@ import pytest
 from feltworks import catalog
 from feltworks.analysis.audit.audit import audit_figures
 from feltworks.check import check_game
-from feltworks.rules.guide import how_to_play
+from feltworks.rules.guide import has_guide, how_to_play
 from feltworks.web.tables.router import game_document
 from tests.conftest import Output, forget_games
 
@@ -30,8 +32,12 @@ def gallery(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_table_says_how_to_play(name: str) -> None:
-    lines = how_to_play(catalog.game(name))
+    game = catalog.game(name)
+    lines = how_to_play(game)
     assert 0 < len(lines) <= 5
+    clauses = list(game.terms.rulebook.clause)
+    in_order = [line.clause for line in lines] == sorted((line.clause for line in lines), key=clauses.index)
+    assert in_order or has_guide(game)
 
 
 def test_the_gallery_stays_out_of_the_approved_games(monkeypatch: pytest.MonkeyPatch, felt: Felt) -> None:
@@ -86,3 +92,12 @@ def test_every_file_of_the_gallery_belongs_to_a_game() -> None:
     stems = {part for name in GAMES for part in (name, name.replace("-", "_"))}
     files: list[Path] = [*FOLDER.glob("*.py"), *FOLDER.glob("*.toml")]
     assert {path.stem.removeprefix("test_") for path in files} <= stems
+
+
+def test_wagers_that_come_together_are_placed_by_naming_one(felt: Felt, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ["help", "ante 10", "undo", "super 5", "ante 0", "ante 10 super 5", "quit"]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(lines)))
+    out = " ".join(felt("play", "four-of-five").out.split())
+    for words in ("ante 10, queens-up 5", "Ante $10, Super Bonus $10", "Super Bonus $5, Ante $5", "The felt is empty"):
+        assert words in out
+    assert "Ante of $10 refused" in out

@@ -1,5 +1,6 @@
 """Books on both databases: every test that asks for them runs on SQLite and on PostgreSQL."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from datetime import date
 from itertools import count
@@ -49,6 +50,14 @@ def staffed_books(tmp_path_factory: pytest.TempPathFactory) -> Path:
     approve(database, "fu-bacc")
     database.close()
     return path
+
+
+@pytest.fixture
+def staffed(staffed_books: Path, own_keys: Path) -> Iterator[Database]:
+    """A house of its own with everybody in it."""
+    database = open_database(str(shutil.copy(staffed_books, own_keys.parent)))
+    yield database
+    database.close()
 
 
 @pytest.fixture

@@ -79,9 +79,9 @@ def approve(database: Database, game: str) -> None:
     book.record(record_definition(game, "card room", "the letter"), by="abe", second="boss", day=DAY)
 
 
-def approve_here(database: Database, matter: Matter, reference: str, day: date = DAY) -> None:
+def approve_here(database: Database, matter: Matter, reference: str, day: date = DAY, cents: int = 0) -> None:
     """Record an approval for the house, valid from a day on."""
-    act = approve_for_house(matter, reference, day)
+    act = approve_for_house(matter, reference, day, cents=cents)
     ApprovalBook(database).record(act, by="abe", second="boss", day=day)
 
 

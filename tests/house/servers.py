@@ -4,9 +4,12 @@ import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 from sqlalchemy import create_engine, make_url, text
+
+_NUMBERS = count(1)
 
 
 @contextmanager
@@ -26,11 +29,10 @@ def postgresql() -> Iterator[str]:
 
 
 def new_database(server_url: str, name: str) -> str:
-    """An empty database of this name; a worker that comes back to a file of tests gets it empty once more."""
-    server = make_url(server_url)
+    """An empty database whose name begins so; every one has a place of its own, as seals are noted by place."""
+    server, name = make_url(server_url), f"{name}_{next(_NUMBERS)}"
     engine = create_engine(server.set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
-        connection.execute(text(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)"))
         connection.execute(text(f"CREATE DATABASE {name}"))
     engine.dispose()
     return server.set(database=name).render_as_string(hide_password=False)

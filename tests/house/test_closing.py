@@ -1,7 +1,7 @@
 """Days, months, quarters and years stay closed once they are."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import date
 from itertools import count
 from pathlib import Path
@@ -16,13 +16,14 @@ from feltworks.house.journal.seals import FOLDER_VARIABLE
 from feltworks.house.progressive.acts import Deposit
 from feltworks.house.progressive.ledger import Ledger
 from feltworks.house.progressive.terms import encode
-from feltworks.house.storage.migration import open_database, read_house
+from feltworks.house.storage.database import Database
+from feltworks.house.storage.migration import read_house
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.tables.tokes import TokeBook
 from feltworks.house.verification import audit
 from tests.house.desk import Desk, signed, terms
 from tests.house.falsify import behind_their_back, verdict
-from tests.house.floor import DAY, FIRST, OTHERS, Pit, approve, hire
+from tests.house.floor import DAY, FIRST, OTHERS, Pit
 from tests.house.tables.test_slips import REVISERS
 
 TWO = {"by": "abe", "second": "amy"}
@@ -30,12 +31,8 @@ _YEARS = count(70)
 
 
 @pytest.fixture
-def pit(tmp_path: Path) -> Iterator[Pit]:
-    database = open_database(str(tmp_path / "books.sqlite"))
-    hire(database)
-    approve(database, "fu-bacc")
-    yield Pit(TableBooks(database))
-    database.close()
+def pit(staffed: Database) -> Pit:
+    return Pit(TableBooks(staffed))
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,7 @@ def quarter(tmp_path_factory: pytest.TempPathFactory) -> Path:
     database = open_database(str(path))
     hire(database)
     approve(database, "fu-bacc")
-    approve_here(database, "imprest", "the internal controls", FIRST_DAY)
+    approve_here(database, "imprest", "the internal controls", FIRST_DAY, 17_000_00)
     pits = {name: Pit(TableBooks(database)) for name in "AB"}
     for slip in SLIPS:
         pit = pits[slip["table"]]

@@ -12,7 +12,6 @@ from sqlalchemy.engine import make_url
 from feltworks.errors import NotNow, NotPermitted, PostingRefused, StorageTrouble
 from feltworks.house.closing import ClosingBook
 from feltworks.house.duties import check_signatures
-from feltworks.house.journal.seals import FOLDER_VARIABLE
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.migration import open_database, open_to_read
 from feltworks.house.storage.transfer import back_up, restore
@@ -109,11 +108,8 @@ def test_a_backup_that_is_none_is_refused_and_nothing_is_left(tmp_path: Path) ->
     target.close()
 
 
-def test_a_backup_in_place_of_newer_books_is_recorded_with_what_is_lost(
-    eventful: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shutil.copytree(os.environ[FOLDER_VARIABLE], tmp_path / "keys")
-    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "keys"))
+def test_a_backup_in_place_of_newer_books_is_recorded_with_what_is_lost(eventful: Path, own_keys: Path) -> None:
+    tmp_path = own_keys.parent
     path, file = tmp_path / "books.sqlite", tmp_path / "backup"
     shutil.copy(eventful, path)
     books = open_database(str(path))

@@ -37,10 +37,16 @@ def _deal_batches(stream: Handle, cards: Any, begin: int, dealt: Any) -> None:
         dealt[number] = cards[begin : begin + batch]
 
 
+@compile_loop
+def _fill(stream: Handle, words: Any) -> None:
+    for number in range(len(words)):
+        words[number] = word(stream)
+
+
 def test_a_kernel_draws_the_words_of_numpys_generator() -> None:
-    numpys = SFC64(SeedSequence(5, spawn_key=(3,)))
-    stream = Stream(5, 3)
-    assert [int(word(stream.handle)) for _ in range(50)] == numpys.random_raw(50).tolist()
+    numpys, words = SFC64(SeedSequence(5, spawn_key=(3,))), np.zeros(50, np.uint64)
+    _fill(Stream(5, 3).handle, words)
+    assert words.tolist() == numpys.random_raw(50).tolist()
 
 
 def test_blocks_and_seeds_have_streams_of_their_own() -> None:

@@ -9,9 +9,10 @@ from msgspec import Struct
 
 from feltworks import catalog
 from feltworks.analysis.referee import Law, Referee
+from feltworks.analysis.solvers.counts import weighted_law
 from feltworks.cards import DECK, Rank, Shoe, card, cards
 from feltworks.hands.baccarat import BaccaratHand
-from feltworks.machine.sights import SightWalk
+from feltworks.machine.sights import Sight, SightCache, SightWalk
 from feltworks.machine.tables import Tables
 from feltworks.machine.walk import Walk
 from feltworks.rules.game import Game
@@ -162,3 +163,36 @@ def test_suits_that_a_wager_tells_apart_are_followed_each_by_itself() -> None:
     game.wagers = {**game.wagers, "acey-deucey": Diamonds(game.terms)}
     walk = SightWalk(Tables(game, {"acey-deucey": 100}), joins_suits=True)
     assert len(walk.sights()) == len(SightWalk(Tables(game, {"acey-deucey": 100})).sights())
+
+
+def laws_of(sights: list[Sight]) -> list[tuple[int, object, object, dict[str, Law]]]:
+    return [(s.ways, s.mine, s.house, {name: weighted_law(w) for name, w in s.choices.items()}) for s in sights]
+
+
+@pytest.mark.parametrize(
+    ("name", "wagers", "option", "values"),
+    [
+        ("fu-bacc", ("ante", "tie"), "fu-bacc.rescue-tie", ("stays", "loses", "stays")),
+        ("fu-bacc", ("ante",), "fu-bacc.rescue-ten", (True, False, True)),
+    ],
+)
+def test_tables_that_share_decisions_with_equal_futures_count_as_each_alone(
+    name: str, wagers: tuple[str, ...], option: str, values: tuple[object, ...]
+) -> None:
+    known, shoe, sizes = SightCache(), shoe_of("Ts*2 Kd*2 9h*2 3c*2 5d*2 8s*1"), list[int]()
+    for value in values:
+        tables = Tables(catalog.game(name, options={option: value}), dict.fromkeys(wagers, 100), faces=tuple(shoe))
+        shared, alone = SightWalk(tables, shoe), SightWalk(tables, shoe)
+        shared.known = known
+        assert laws_of(shared.sights()) == laws_of(alone.sights())
+        sizes.append(len(known.choices))
+    assert 0 < sizes[0] < sizes[1] < 2 * sizes[0]  # some decisions differ, others are counted once for both
+    assert sizes[2] == sizes[1]
+
+
+def test_a_shoe_of_no_more_cards_than_the_longest_round_shares_nothing() -> None:
+    shoe = shoe_of("Ts*1 Kd*1 9h*1 3c*1 5d*1 8s*1")
+    walk = SightWalk(Tables(catalog.game("fu-bacc"), {"ante": 100}, faces=tuple(shoe)), shoe)
+    walk.known = SightCache()
+    assert walk.sights()
+    assert not walk.known.choices

@@ -155,6 +155,28 @@ def test_several_cards_of_the_dealer_are_worth_what_every_deal_written_out_bring
     assert _small_duels().worth([parse_knowledge(f"dealer:{number}")]).edge == Fraction(total, deals)
 
 
+class _TwoDeckQuestion(Question, frozen=True):
+    """A few cards of two decks, some of which look alike."""
+
+    @property
+    def shoe(self) -> Shoe:
+        return Shoe(Counter(cards("2c 2c 5c 7d 7d Jd Js Qs")))
+
+
+def test_equal_faces_of_two_decks_are_two_cards() -> None:
+    question = _TwoDeckQuestion(parse_question("three-card-poker", "ante").game, "ante")
+    deck, total, deals = question.shoe.all_cards(), 0, 0
+    for own in combinations(range(len(deck)), 3):
+        rest = [place for place in range(len(deck)) if place not in own]
+        hand = tuple(deck[place] for place in own)
+        for known in rest:
+            others = list(combinations([place for place in rest if place != known], 2))
+            nets = (_net(question.game, hand, (deck[known], deck[a], deck[b])) for a, b in others)
+            total += max(-len(others), sum(nets))
+            deals += len(others)
+    assert worth_of(question, ["dealer"]).edge == Fraction(total, deals)
+
+
 class _StudQuestion(Question, frozen=True):
     """Five cards each from a deck so small that every deal can be written out."""
 

@@ -14,7 +14,6 @@ from feltworks import catalog
 from feltworks.analysis.question import Question, parse_question
 from feltworks.analysis.referee import exact_net
 from feltworks.cards import Card, Rank, cards
-from feltworks.protection.knowledge import Unfit
 from feltworks.protection.protect import worth_of
 from feltworks.rules.advance import advance
 from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, Choice, Round, Seat
@@ -23,7 +22,11 @@ from tests.conftest import forget_games
 
 Place = tuple[int, int]  # where a card comes to lie, and as which
 World = tuple[dict[Place, Card], Fraction]  # the cards as they lie, turned or not, and how likely that is
-DECKS = {"hole-duel": "Ac 3d 4c 6h 7d 9s Kc", "street-poker": "2c 2d 5c 7d Ks Qd Qs"}
+DECKS = {
+    "hole-duel": "Ac 3d 4c 6h 7d 9s Kc",
+    "street-poker": "2c 2d 5c 7d Ks Qd Qs",
+    "front-and-back": "2c 5d 7c 9d 9c Ks As",
+}
 FIRST, SECOND, HOLE, HIT, OWN = (BOARD, 1), (BOARD, 2), (DEALER, 1), (DEALER, 2), (0, 1)
 
 
@@ -90,6 +93,8 @@ class EveryDeal:
         ("hole-duel", "next", [OWN], ""),
         ("hole-duel", "order:2", [OWN, HIT], ""),
         ("hole-duel", "group:A34@next", [OWN], "A34"),
+        ("front-and-back", "dealer", [(DEALER, 0)], ""),
+        ("front-and-back", "group:JA@dealer", [(DEALER, 0)], "JA"),
         ("street-poker", "next", [FIRST], ""),
         ("street-poker", "board:last", [SECOND], ""),
         ("street-poker", "order:2", [FIRST, SECOND], ""),
@@ -102,8 +107,3 @@ def test_a_known_card_is_worth_what_every_deal_brings(game: str, sees: str, know
     worth = worth_of(question, [sees])
     assert worth.method == "exact"
     assert worth.edge == EveryDeal(question, known, group).edge > worth.baseline
-
-
-def test_a_game_that_no_method_follows_is_refused_with_what_can_be_asked() -> None:
-    with pytest.raises(Unfit, match="--exposed"):
-        worth_of(parse_question("draw-poker", "ante"), ["next"])

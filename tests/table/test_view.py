@@ -3,6 +3,7 @@
 import random
 import re
 
+import msgspec
 import pytest
 
 from feltworks import catalog
@@ -64,7 +65,7 @@ def check_views(name: str, seed: int) -> int:
         nonlocal kept
         for player in ("ann", "bob", None):
             secret = unseen(table, source.drawn, player)
-            told = _BARRING.sub(b"", table.view(player).to_json())
+            told = _BARRING.sub(b"", msgspec.json.encode(table.view(player), enc_hook=str))
             assert not [code for code in secret if re.search(rf"\b{code}\b".encode(), told)]
             assert source.secret.encode() not in told
             kept += len(secret)
@@ -104,15 +105,13 @@ def test_hit_cards_and_the_dealers_two_lie_face_down_for_everybody_until_turned(
     assert view.seats[0].cards[2].code == "2h"  # type: ignore[union-attr]
 
 
-def test_a_view_shows_the_players_own_decisions_and_who_has_to_act() -> None:
+def test_a_view_shows_the_players_own_decisions() -> None:
     table = full_table("spanish-poker", seed=2)
     table.deal()
     ann, bob, bystander = table.view("ann"), table.view("bob"), table.view()
     assert {step.seat for step in ann.decisions} == {0, 1}
     assert {step.seat for step in bob.decisions} == {2}
     assert bystander.decisions == ()
-    assert ann.to_act == bob.to_act == bystander.to_act == (1, 2, 4)
-    assert (ann.stack, bystander.stack) == (table.seating.player("ann").stack, None)
     with pytest.raises(SpotRefused, match="does not sit"):
         table.view("eve")
 
@@ -132,25 +131,13 @@ def test_everybody_sees_the_money_of_an_unseen_hand_move_and_nobody_hears_why() 
     assert [(line.seat, line.net, bool(line.because)) for line in own] == [(1, -500, False), (0, -500, True)]
 
 
-def test_spots_and_wagers_lie_open_before_the_deal() -> None:
-    table = full_table("fu-bacc")
-    view = table.view()
-    assert [(spot.spot, spot.player, spot.wagers["ante"]) for spot in view.spots] == [
-        (1, "ann", 1000),
-        (2, "ann", 1000),
-        (4, "bob", 1000),
-    ]
-    assert (view.round, view.is_running, view.is_seeded) == (None, False, None)
-
-
 @pytest.mark.parametrize(("seed", "seeded"), [(7, True), (None, False)])
 def test_seeded_mode_announces_itself(seed: int | None, seeded: bool) -> None:
     game = catalog.game("fu-bacc")
     table = full_table("fu-bacc", source=source_for(game.terms, seed=seed))
-    assert table.view().is_seeded is None
+    assert table.is_seeded is None
     table.deal()
     assert table.is_seeded is seeded
-    assert table.view("ann").is_seeded is seeded
     announced = b'"seeded":true' in table.log.lines[0]
     assert announced is seeded
 

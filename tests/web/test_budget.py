@@ -13,11 +13,12 @@ import httpx
 import pytest
 from argon2 import PasswordHasher
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 
 from feltworks.errors import FeltError
 from feltworks.house import users
 from feltworks.web import visitors
+from feltworks.web.lab import jobs
 from feltworks.web.visitors import MOST_REFUSALS, Allowance, Allowances, Bucket, Buckets, Budgets, Pace
 from feltworks.web.workers import Workers
 from tests.web.player import Tab, Visitor
@@ -26,6 +27,7 @@ from tests.web.staff import Colleague, hire, password_of
 
 FLOOD = 3000  # messages sent without waiting for any answer
 PATIENCE = 10.0  # seconds in which everybody else is answered, on a busy machine
+STARTING = 60.0  # seconds for a worker process to import what simulates, on a busy machine
 
 
 class Clock:
@@ -150,20 +152,42 @@ def test_the_simulator_refuses_and_closes_a_flood_too(tmp_path: Path) -> None:
             assert len(kinds) - 5 in (MOST_REFUSALS, MOST_REFUSALS + 1)  # the last may be lost
 
 
-def test_an_address_that_simulates_in_many_sessions_leaves_a_place_and_is_refused_in_the_end(tmp_path: Path) -> None:
+def test_simulations_wait_in_line_and_none_keeps_another_waiting_for_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     start = json.dumps({"type": "start", "game": "fu-bacc", "rounds": 10**10})
     with served(tmp_path, allowed=Allowances(simulations=3)) as address, ExitStack() as tabs:
 
-        def simulate(host: str) -> dict[str, str]:
+        def simulate(host: str) -> ClientConnection:
             url = f"ws://{address}/api/lab/simulate"
             socket = tabs.enter_context(connect(url, source_address=(host, 0), proxy=None))
             socket.send(start)
-            return dict(json.loads(socket.recv(timeout=PATIENCE)))
+            return socket
 
-        eve = [simulate("127.0.0.1") for _ in range(4)]
-        assert [message["type"] for message in eve] == ["started", "waiting", "waiting", "refused"]
-        assert "3 simulations of your address" in eve[-1]["error"]
-        assert simulate("127.0.0.2")["type"] == "started"
+        def hear(socket: ClientConnection, *passed_over: str) -> dict[str, Any]:
+            while (heard := json.loads(socket.recv(timeout=STARTING)))["type"] in passed_over:
+                pass
+            return dict(heard)
+
+        eve, heard = [], []
+        for _ in range(4):
+            eve.append(simulate("127.0.0.1"))
+            heard.append(hear(eve[-1]))
+        assert [(each["type"], each.get("ahead")) for each in heard] == [
+            ("started", None),
+            ("waiting", 0),
+            ("waiting", 1),
+            ("refused", None),
+        ]
+        assert "3 simulations of your address" in heard[-1]["error"]
+        bob = simulate("127.0.0.2")
+        assert hear(bob)["type"] == "started"
+        ann = simulate("127.0.0.3")
+        assert hear(ann)["type"] == "waiting"  # two addresses hold both places
+        monkeypatch.setattr(jobs, "TURN_SECONDS", 0.0)
+        done = hear(eve[0], "tally")
+        assert (done["type"], done["made_way"], done["result"]["interrupted"]) == ("done", True, True)
+        assert hear(ann, "waiting")["type"] == "started"
 
 
 FEW = Allowances(session=Allowance(20, 0.01), address=Allowance(60, 0.01))

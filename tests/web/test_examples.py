@@ -1,7 +1,5 @@
 """The examples of the HTTP interface: one for every operation, and true of the server as it is now."""
 
-import os
-import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,7 +9,6 @@ import pytest
 from argon2 import PasswordHasher
 
 from feltworks.house import users
-from feltworks.house.journal.seals import FOLDER_VARIABLE
 from feltworks.web.app import create_app
 from feltworks.web.responses import Example, complete, load_examples
 from tests.web.day import Day, lose_newer_books
@@ -24,14 +21,11 @@ REPORT = "/api/lab/protection/{game}"  # takes a quarter of a minute; tests/prot
 
 
 @pytest.fixture
-def address(tmp_path: Path) -> Iterator[str]:
+def address(tmp_path: Path, own_keys: Path) -> Iterator[str]:  # noqa: ARG001 (it loses seals)
     quick = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(users, "default_hasher", lambda: quick)
         hire(tmp_path)
-        notes = shutil.ignore_patterns("*.seals", "*.heads")  # of other tests, which this one's are kept from, too
-        shutil.copytree(os.environ[FOLDER_VARIABLE], tmp_path / "keys", ignore=notes)
-        patch.setenv(FOLDER_VARIABLE, str(tmp_path / "keys"))
         with served(tmp_path) as found:
             yield found
 

@@ -1,8 +1,6 @@
 """The house's pages over the wire: what each role may do, and what attacks on logins and signatures get."""
 
 import datetime
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +12,6 @@ from beancount import loader
 from websockets.exceptions import ConnectionClosed
 
 from feltworks.house import users
-from feltworks.house.journal.seals import FOLDER_VARIABLE
 from feltworks.house.storage.migration import open_database
 from feltworks.house.users import MOST_FAILURES, Users
 from feltworks.web.house.office import IDLE, LONGEST, Logins
@@ -44,7 +41,7 @@ def books(quick_hashing: None, tmp_path_factory: pytest.TempPathFactory) -> byte
 
 
 @pytest.fixture
-def house(tmp_path: Path, books: bytes) -> Path:
+def house(tmp_path: Path, books: bytes, own_keys: Path) -> Path:  # noqa: ARG001 (after the books have theirs)
     """A folder in which everybody has been hired before the server starts."""
     (tmp_path / "house.sqlite").write_bytes(books)
     return tmp_path
@@ -559,12 +556,7 @@ def test_nothing_is_signed_with_a_password_that_somebody_else_set(colleague: Sta
     assert "sets a new one first" in root.is_refused("people", 403, witness=lent, **new)["error"]
 
 
-def test_what_the_command_line_does_to_books_is_done_here_too(
-    colleague: Staff, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    notes = shutil.ignore_patterns("*.seals", "*.heads")  # of other tests, whose books began as a copy of the same ones
-    shutil.copytree(os.environ[FOLDER_VARIABLE], tmp_path / "keys", ignore=notes)
-    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "keys"))
+def test_what_the_command_line_does_to_books_is_done_here_too(colleague: Staff, tmp_path: Path) -> None:
     ines, root, flo, dee = map(colleague, ("ines", "root", "flo", "dee"))
     of_root, of_ines, of_cal = ({"person": name, "password": password_of(name)} for name in ("root", "ines", "cal"))
     opened = {"approval": "controls of 2008", "increment": 75, "witness": of_cal}

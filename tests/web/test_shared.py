@@ -24,7 +24,7 @@ from feltworks.cli.main import main
 from feltworks.house.storage.migration import open_database
 from feltworks.table.log import entries
 from feltworks.web.data_folder import KEEP_SECONDS, ClosingNote
-from feltworks.web.health import Installation, examine
+from feltworks.web.doctor import Installation, examine
 from feltworks.web.tables import processes
 from feltworks.web.tables.order import NewTable, SavedOrder
 from feltworks.web.tables.processes import Relay, SharedRooms

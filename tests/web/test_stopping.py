@@ -16,7 +16,7 @@ from pathlib import Path
 import httpx
 from websockets.sync.client import connect
 
-from feltworks.web.tables.figures import TOO_LONG
+from feltworks.web.tables.figures import LATE
 from tests.web.player import Visitor
 
 GAMES = Path(__file__).with_name("games")
@@ -155,7 +155,7 @@ def test_the_coach_says_that_it_cannot_and_the_choice_does_not_wait_for_it(tmp_p
             told = tab.ask("coach", spot=1)
             assert time.monotonic() - began < 5  # two seconds, and what a busy machine adds
             assert (told["best"], told["values"]) == (None, [])
-            assert told["hint"] == TOO_LONG
+            assert told["hint"] == LATE
 
             tab.socket.send(json.dumps({"id": 90, "type": "coach", "spot": 1}))
             tab.asked = 90

@@ -12,7 +12,8 @@ import pytest
 
 from feltworks.errors import BadOption
 from feltworks.web import workers as pool
-from feltworks.web.tables.figures import Coach
+from feltworks.web.tables.figures import LATE, TOO_LONG, Coach
+from feltworks.web.tables.messages import Advice
 from feltworks.web.workers import Channel, Closing, TooLarge, TooLong, WorkerFault, WorkerLost, Workers
 
 PATIENCE = 20.0
@@ -82,14 +83,33 @@ def test_an_address_with_many_jobs_leaves_a_process_for_others() -> None:
         many = [asyncio.create_task(workers.do(go_on, begun.append, stop, address="192.0.2.1")) for _ in range(4)]
         while not begun:
             await asyncio.sleep(0.01)
-        assert workers.has_to_wait("192.0.2.1")
-        assert not workers.has_to_wait("192.0.2.2")
+        assert [workers.promise("192.0.2.1") for _ in range(4)] == [True, True, True, False]
+        assert not workers.promise("192.0.2.2")
         assert await workers.do(process, address="192.0.2.2") not in begun
         assert len(begun) == 1
         stop.set()
         await asyncio.gather(*many)
 
     run(asked, of_address=1)
+
+
+def test_whoever_waits_hears_how_many_come_first() -> None:
+    async def asked(workers: Workers) -> None:
+        stop, told = asyncio.Event(), [list[int]() for _ in range(5)]
+        jobs = [
+            asyncio.create_task(workers.do(go_on, stop=stop, address=f"192.0.2.{number}", on_wait=places.append))
+            for number, places in enumerate(told)
+        ]
+        await asyncio.sleep(0)
+        assert told == [[], [], [0], [1], [2]]
+        jobs[2].cancel()
+        await asyncio.sleep(0.01)
+        assert told == [[], [], [0], [1, 0], [2, 1]]
+        stop.set()
+        await asyncio.gather(*jobs, return_exceptions=True)
+        assert not workers.promise("192.0.2.1")
+
+    run(asked)
 
 
 def test_a_job_is_answered_and_tells_how_far_it_is() -> None:
@@ -183,6 +203,36 @@ def test_a_worker_that_has_grown_large_gives_its_memory_back(monkeypatch: pytest
         assert workers.count == 0
 
     run(asked)
+
+
+_worked: list[float] = []  # in a worker process
+
+
+def fill_a_cache(_: Channel) -> Advice:
+    time.sleep(1)
+    _worked.append(1.0)
+    return Advice(None, [])
+
+
+def read_the_cache(_: Channel) -> Advice:
+    return Advice("stay", []) if _worked else Advice(None, [])
+
+
+def test_late_work_of_the_coach_serves_the_next_question_and_no_second_one_goes_on() -> None:
+    async def asked() -> None:
+        coach = Coach(seconds=PATIENCE)
+        await coach.answer(read_the_cache)  # the process runs
+        coach.seconds = 0.3
+        assert (await coach.answer(fill_a_cache)).hint == LATE
+        assert (await coach.answer(go_on)).hint == TOO_LONG
+        coach.seconds = PATIENCE
+        deadline = time.monotonic() + PATIENCE
+        while (await coach.answer(read_the_cache)).best != "stay":
+            assert time.monotonic() < deadline
+            await asyncio.sleep(0.1)
+        await coach.close()
+
+    asyncio.run(asked())
 
 
 def test_the_coach_gives_up_in_time_and_answers_the_next_question() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from feltworks.errors import UnknownName
-from feltworks.rules.form import WrittenForm
+from feltworks.rules.wager import WrittenForm
 from feltworks.written.record import FinishedSeat
 from feltworks.written.settle import settle_line
 from tests.conftest import forget_games
@@ -20,7 +20,7 @@ FORM = """
     )
 """
 IMPORTS = """
-from feltworks.rules.form import Amount, CardList, OneCard, WrittenForm
+from feltworks.rules.wager import Amount, CardList, OneCard, WrittenForm
 """
 WAR = {"wagers": {"ante": 1000}, "third": "9c", "cards": ["Jc"], "raise": 1000}
 SURRENDER = {"wagers": {"ante": 1000}, "third": "9c"}

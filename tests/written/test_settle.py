@@ -68,7 +68,7 @@ def test_a_line_that_is_no_finished_round_is_refused(line: str | bytes) -> None:
         ({"dealer": {"up": "9s", "hole": "3h", "third": "4x"}}, "'4x' is no card"),
         (
             {"dealer": {"up": "9s", "hole": "3h", "third": "9s"}},
-            "card 9s comes up more often than the 1 of it",
+            "the shoe holds only 1 of card 9s",
         ),
         ({"board": ["5s"]}, "the board has a card more than the rules allow"),
         ({"limit": 0}, "the limit is a positive whole number of cents"),
@@ -96,9 +96,9 @@ def test_an_impossible_round_is_refused_with_what_is_allowed(said: Written, word
         ({"cards": ["Kd", "5d", "6d"]}, "two cards and its third, used or burned"),
         ({"third": None}, "two cards and its third, used or burned"),
         ({"cards": ["Kd", "5x"]}, "'5x' is no card; write the rank A 2-9 T J Q K and the suit c d h s"),
-        ({"cards": ["Kd", "Jo"]}, "card Jo comes up more often than the 0 of it"),
-        ({"cards": ["Kd", "Kd"]}, "card Kd comes up more often than the 1 of it"),
-        ({"third": "Kd"}, "card Kd comes up more often than the 1 of it"),  # burned, but it was in the deck
+        ({"cards": ["Kd", "Jo"]}, "the shoe holds no card Jo"),
+        ({"cards": ["Kd", "Kd"]}, "the shoe holds only 1 of card Kd"),
+        ({"third": "Kd"}, "the shoe holds only 1 of card Kd"),  # burned, but it was in the deck
         ({"choice": "double"}, "seat 1 may not choose double; allowed: fold, stay ($20 on play)"),
         ({"choice": "bonus"}, "seat 1 may not choose bonus; allowed: fold, stay"),
         ({"choice": None}, "seat 1 may not choose nothing; allowed: fold, stay"),

@@ -2,7 +2,7 @@
 import { CROWDED, STAGE, type Point } from "../draw/geometry";
 import type { Motions } from "./motion";
 import { onStage } from "./seat";
-import type { PlacedCard, Plate, Scene } from "./types";
+import type { PlacedCard, PlacedChips, Plate, Scene } from "./types";
 
 const across = <T extends Point>(thing: T): T => ({ ...thing, x: STAGE.W - thing.x, y: STAGE.H - thing.y });
 const back = <T extends { dx: number; dy: number }>(motion: T): T => ({ ...motion, dx: -motion.dx, dy: -motion.dy });
@@ -50,6 +50,12 @@ function outward(plate: Plate): Plate {
   };
 }
 
+/* A win leans on the stack of its wager: labels stand below and beside it. */
+function heeled(chips: PlacedChips, all: readonly PlacedChips[]): PlacedChips {
+  const wager = all.find(({ key }) => chips.key === `${key}:paid`);
+  return wager ? { ...chips, x: wager.x + 0.55 * wager.r, y: wager.y - 0.3 * wager.r } : chips;
+}
+
 /** The drawing as the dealer sees it; what is printed on the cloth is turned where it is drawn. */
 export function fromDealersSide(scene: Scene): Scene {
   return {
@@ -58,7 +64,9 @@ export function fromDealersSide(scene: Scene): Scene {
       .map((card) => upright(card, middleOf(scene.cards, card)))
       .map(across)
       .map(clear),
-    chips: scene.chips.map((chips) => ({ ...across(chips), pill: chips.pill && across(chips.pill) })),
+    chips: scene.chips
+      .map((chips) => ({ ...across(chips), pill: chips.pill && across(chips.pill) }))
+      .map((chips, _, all) => heeled(chips, all)),
     ghosts: scene.ghosts.map(across),
     labels: scene.labels.map((label) => ({ ...across(label), y: STAGE.H - label.y + 10 })),
     totals: scene.totals.map(across),

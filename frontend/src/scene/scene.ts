@@ -10,7 +10,7 @@ import type { Scene } from "./types";
 const DEALER_Y = 150;
 const WIDE = 72;
 const BOARD_GAP = 64; // between the dealer's cards and the board beside them
-const ROOM = 520; // between the discards and the shoe
+const ROOM = 476; // between the discards and the card in the mouth of the shoe
 
 const blank = (): Scene => ({
   frames: [],

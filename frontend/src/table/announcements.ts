@@ -33,9 +33,10 @@ export function shownByDealer(view: View): string {
 
 const CLOSED = "No more bets";
 
-/** What the dealer said last; where a round ended without a word, what the dealer's hand came to. */
+/** What the dealer said last; where a round ended without a word, what the dealer's hand came to, if it has a name. */
 export function lastWords({ running, says, dealer }: View): string | null {
-  if (running || says !== CLOSED || !dealer.total) return says;
+  if (running || says !== CLOSED) return says;
+  if (!dealer.total) return null;
   return /over 21/.test(dealer.total)
     ? `Dealer breaks with ${shortTotal(dealer.total)}`
     : `Dealer has ${shortTotal(dealer.total)}`;

@@ -46,9 +46,8 @@ export class Wagers {
   /** Remember the wagers of the round that was dealt, for the next one. */
   dealt(view: View): void {
     const own = view.seats.find((seat) => seat.spot === view.spots_of_you[0]);
-    if (!own?.in_round || !own.wagers) return;
-    const names = new Set(this.session.openings.map(({ wager }) => wager.name));
-    this.last = Object.fromEntries(Object.entries(own.wagers).filter(([name]) => names.has(name)));
+    if (!own?.opened) return;
+    this.last = own.opened; // not what choices made of them, as after a page is loaded within a split hand
     this.lastTokes = own.tokes ?? {};
   }
 

@@ -46,6 +46,7 @@ export class TrainerSession extends TableSession {
   hand = $state.raw<TrainerHand | null>(null);
   isDealing = $state(false);
   refusal = $state("");
+  unjudged = $state(""); // why the last choice of this hand has no verdict
   values = $derived<readonly Worth[]>(this.hand?.advice?.values ?? []);
   hint = $derived(this.hand?.advice?.hint ?? "");
   readonly records: Records;
@@ -120,7 +121,7 @@ export class TrainerSession extends TableSession {
       const hand = await api.trainerHand(this.gameName, request);
       if (turn !== this.requests) return; // a later one was asked for
       [this.hand, this.choices, this.pending, this.judged] = [hand, choices, null, null];
-      if (!isGoingOn) this.hands++;
+      if (!isGoingOn) [this.hands, this.unjudged] = [this.hands + 1, ""];
       this.message(hand);
     } catch (refused) {
       this.refusal = (refused as Error).message;
@@ -140,7 +141,10 @@ export class TrainerSession extends TableSession {
     if (!decision || !offer || !hand || this.judged) return;
     const cents = offer.least === offer.most ? null : this.amountOf(offer);
     this.pending = { name, about: decision.about, cents };
-    if (!this.values.length) return void this.playOut(); // nothing is known about it: the hand goes on
+    if (!this.values.length) {
+      this.unjudged = this.hint.replace("No advice", "Not judged");
+      return void this.playOut(); // nothing is known about it: the hand goes on
+    }
     this.judged = this.judge(name, offer.consequence, offer.clauses);
   }
 

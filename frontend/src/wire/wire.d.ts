@@ -697,6 +697,8 @@ export interface components {
       positions: components["schemas"]["Position"][];
     };
     HouseApprovalRequest: {
+      /** @default 0 */
+      cents?: number;
       /** @enum {string} */
       matter: "count team" | "toke method" | "imprest";
       reference: string;
@@ -1473,6 +1475,7 @@ export interface components {
       table: string;
       theory: components["schemas"]["TheoreticalWin"] | null;
       variance: number;
+      wagers: number;
       win: number | null;
     };
     ReportTotal: {
@@ -1484,8 +1487,9 @@ export interface components {
       theory: components["schemas"]["TheoreticalWin"] | null;
       win: number | null;
     };
-    /** @description The result, after all rounds or a stop. */
+    /** @description The result, after all rounds, after a stop, or after a minute because another simulation waits. */
     ResultMessage: {
+      made_way: boolean;
       result: components["schemas"]["SimulationResult"];
       /** @enum {unknown} */
       type: "done";
@@ -1550,6 +1554,9 @@ export interface components {
       in_round?: boolean;
       leaving?: boolean;
       net?: number | null;
+      opened?: {
+        [key: string]: number;
+      };
       player: string | null;
       ready?: boolean;
       spot: number;
@@ -2111,8 +2118,9 @@ export interface components {
       top_odds: string;
       wager: string;
     };
-    /** @description Other simulations run first. */
+    /** @description Other simulations run; so many that wait come first. */
     WaitMessage: {
+      ahead: number;
       /** @enum {unknown} */
       type: "waiting";
     };

@@ -13,6 +13,7 @@ from feltworks import catalog
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.cache import cache_key, load_or_compute
 from feltworks.analysis.design.drafts import Drafts, read_draft
+from feltworks.analysis.figures import exact_number
 from feltworks.analysis.joint import TurningPoint
 from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.question import Question, parse_question
@@ -32,16 +33,6 @@ if TYPE_CHECKING:
     from feltworks.analysis.strategy.practical import PracticalStrategy
     from feltworks.analysis.strategy.report import StrategyReport
     from feltworks.rules.rulebook.model import Bond
-
-
-def exact_number(value: Fraction | float) -> dict[str, object]:
-    """Writes a number as a decimal and, if it is a fraction, exactly.
-
-    >>> exact_number(Fraction(1, 4)), exact_number(0.25)
-    ({'exact': '1/4', 'value': 0.25}, {'exact': None, 'value': 0.25})
-    """
-    exact = f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else None
-    return {"exact": exact, "value": float(value)}
 
 
 def table_fields(name: str, question: "Question") -> dict[str, object]:

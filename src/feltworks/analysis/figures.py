@@ -119,6 +119,16 @@ class Figures(FigureTable[Fraction], frozen=True, dict=True):
         return _sum(parts)
 
 
+def exact_number(value: Fraction | float) -> dict[str, object]:
+    """Writes a number as a decimal and, if it is a fraction, exactly.
+
+    >>> exact_number(Fraction(1, 4)), exact_number(0.25)
+    ({'exact': '1/4', 'value': 0.25}, {'exact': None, 'value': 0.25})
+    """
+    exact = f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else None
+    return {"exact": exact, "value": float(value)}
+
+
 def printed_match(figure: str, computed: Fraction) -> Match:
     """Returns how a computed value agrees with a printed percentage.
 

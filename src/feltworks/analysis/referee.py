@@ -28,7 +28,7 @@ from feltworks.cards import Card, Shoe, Suit
 from feltworks.errors import FeltError
 from feltworks.machine.node import result_of
 from feltworks.machine.tables import derive_kinds
-from feltworks.machine.walk import Settled, SettledLine, WalkTooLong
+from feltworks.machine.walk import Settled, WalkTooLong, settlement_of
 from feltworks.money import Odds
 from feltworks.rules.advance import Answer, advance
 from feltworks.rules.game import Game
@@ -255,7 +255,7 @@ class Referee:
         )
         if sum(line.wagered for line in lines) != staked:
             return None
-        return tuple([SettledLine(one.wager, one.outcome, exact_net(one), one.wagered) for one in lines])
+        return settlement_of(map(result_of, lines))
 
     def _law_of_draw(self, r: Round, step: Chance) -> Law:
         if not self.remembers:

@@ -2,11 +2,10 @@
 
 from feltworks.games.blackjack import BEFORE_UP_CARD, UP, BlackjackStanding
 from feltworks.hands.spread import SpreadHand, is_between, spread
-from feltworks.rules.form import Amount
 from feltworks.rules.round import DEALER, SEAT, HandOf, Round
 from feltworks.rules.sights import SPREADS
 from feltworks.rules.steps import Offer
-from feltworks.rules.wager import Deal, Own, Verdict, Wager
+from feltworks.rules.wager import Amount, Deal, Own, Verdict, Wager
 
 _ROWS = ("spread 1", "spread 2", "spread 3-11", "three of a kind")
 _HELD, _UP_CARD = "the {0.rank.word} and the {1.rank.word}", "{2.rank.word}"

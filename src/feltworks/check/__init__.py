@@ -200,9 +200,13 @@ class TrialRound:
         clauses = self._game.terms.rulebook.clause
         for line in lines:
             judge = self._game.wagers[line.wager]
+            cited: object = line.clauses  # the rules' own, whatever they are
+            if isinstance(cited, str):
+                words = f"the clauses of the outcome {line.outcome!r} are no tuple; write ({cited!r},)"
+                return judge_fault(judge, words)
             if not line.clauses or not all(clause in clauses for clause in line.clauses):
-                cited = ", ".join(line.clauses) or "no clause"
-                return judge_fault(judge, f"the outcome {line.outcome!r} cites {cited}; the rulebook has others")
+                named = ", ".join(line.clauses) or "no clause"
+                return judge_fault(judge, f"the outcome {line.outcome!r} cites {named}; the rulebook has others")
             if not line.because.strip():
                 return judge_fault(judge, f"the outcome {line.outcome!r} gives no reason")
         return None

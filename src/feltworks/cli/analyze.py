@@ -232,7 +232,7 @@ def _turning_ratios(turns: Rows) -> Table:
 
 def _play(question: "Question", rows: Rows) -> Iterator[Table]:
     """Tables of how often each choice is made, and with which hands."""
-    yield _how_often(rows)
+    yield _how_often(question, rows)
     if "hand" in rows[0]:
         yield _by_hand(rows)
     elif chart := _chart(question, rows):
@@ -245,12 +245,13 @@ def _shares(row: Document) -> dict[str, float]:
     return {name: part["value"] * row["probability"]["value"] for name, part in row["choices"].items()}
 
 
-def _how_often(rows: Rows) -> Table:
+def _how_often(question: "Question", rows: Rows) -> Table:
     shares: dict[str, float] = {}
     for row in rows:
         for name, share in _shares(row).items():
             shares[name] = shares.get(name, 0) + share
-    table = Table("choice", "how often", title="Best play (felt strategy shows more)")
+    wagered = f" for a wager of {dollars(question.unit)}" if any("$" in name for name in shares) else ""
+    table = Table("choice", "how often", title=f"Best play{wagered} (felt strategy shows more)")
     for name, share in sorted(shares.items(), key=lambda item: -item[1]):
         table.add_row(name, f"{share:.2%}")
     return table

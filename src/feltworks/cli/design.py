@@ -77,10 +77,12 @@ def design(game: str, options: DesignOptions, as_json: bool) -> None:
     """Find pay tables with the house edge that is wanted."""
     from feltworks.analysis.design.document import DesignRequest, design_document
     from feltworks.analysis.design.search import read_range
+    from feltworks.cli.progress import progress_bar
 
     within = dict(map(read_range, options.within))
     request = DesignRequest(game, **{**asdict(options), "within": within})
-    document = design_document(request)
+    with progress_bar("Solving pay tables") as progress:
+        document = design_document(request, progress)
     if as_json:
         print_json(document)
     else:

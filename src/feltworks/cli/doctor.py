@@ -33,7 +33,7 @@ def doctor(
 
     Permissions, keys, disk, clock, database, tables, backups and TLS. Nothing is changed.
     """
-    from feltworks.web.health import Installation, examine
+    from feltworks.web.doctor import Installation, examine
 
     findings = examine(Installation(data, database, public_url, backups, certificates))
     if as_json:

@@ -200,8 +200,8 @@ def _count(name: str, question: "Question", terms: ProtectOptions, as_json: bool
     kept = CountTerms(terms.count or "best", terms.cut_card, terms.seats, terms.trigger, rounds, seed=terms.seed)
     tables = {} if terms.pay_table is None else {question.wager: terms.pay_table}
     plan = count_plan(name, [question.wager], Terms(terms.decks, terms.chosen, pay_tables=tables), terms.seats)
-    with announce("Counting cards"):
-        result = count_wager(question, plan, kept)
+    with announce("Counting cards") as progress:
+        result = count_wager(question, plan, kept, progress)
     document = {"game": name, "wager": question.wager, "decks": terms.decks, **result.document()}
     if as_json:
         print_json(document)

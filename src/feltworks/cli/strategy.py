@@ -13,6 +13,7 @@ from msgspec.structs import asdict
 from feltworks.cli.options import FILE, QuestionOptions, game_argument, json_option, option_group
 from feltworks.cli.output import PLAY_MONEY, Cell, Page, Table
 from feltworks.errors import BadOption
+from feltworks.money import dollars
 from feltworks.reports.text import ink_and_paper, letter, meaning, star
 
 if TYPE_CHECKING:
@@ -65,6 +66,8 @@ def show(report: "StrategyReport", *, values: bool) -> None:
         page.print(f"Best play goes by exact cards; the charts cost {cost} more.")
     for grid in report.grids:
         _show_grid(page, grid, values=values)
+    if any("$" in name for grid in report.grids for name in grid.choices):
+        page.print(f"  amounts are those for a wager of {dollars(report.question.unit)}", style="dim")
     if report.left_out:
         page.print(report.left_out)
     letters = [f"{name} {words}" for name, (_, words) in legend(list(report.grids)).items() if words]

@@ -226,12 +226,6 @@ class Finding(Struct, frozen=True):
     def passed(self) -> bool:
         return self.adjusted >= LEVEL
 
-    def __str__(self) -> str:
-        degrees = "" if self.degrees is None else self.degrees
-        verdict = "passed" if self.passed else "FAILED"
-        named = f"{self.kind:<16} {self.where:<14} {self.statistic:>10.3f} {degrees:>4}"
-        return f"{named} {self.p_value:>9.2e} {self.adjusted:>9.2e} {verdict}"
-
 
 class Findings(Struct, frozen=True):
     """All tests of one run, and the verdict on them together."""
@@ -246,14 +240,9 @@ class Findings(Struct, frozen=True):
     def passed(self) -> bool:
         return all(test.passed for test in self.tests)
 
-    def __str__(self) -> str:
-        heading = f"{'test':<16} {'of':<14} {'statistic':>10} {'df':>4} {'p':>9} {'adjusted':>9} verdict"
-        return "\n".join([heading, *map(str, self.tests)])
-
 
 def check_deal(deal: Deal, shoe: Shoe, *, rounds: int = 20_000) -> Findings:
     """Deal rounds from a shoe of this composition and test them."""
-
     faces = Classes(shoe, lambda face: face.index)
     ranks, suits = Classes(shoe, lambda face: face.rank), Classes(shoe, _suit)
     _check_rounds(rounds, faces, ranks, suits)
@@ -274,7 +263,6 @@ def _suit(face: Card) -> int:
 
 
 def _check_rounds(rounds: int, faces: "Classes", *paired: "Classes") -> None:
-
     laws = [joint_law(faces.counts, 1), *(joint_law(classes.counts, 2) for classes in paired)]
     rarest = min(float(law[law > 0].min()) for law in laws)
     least = int(-(-LEAST_EXPECTED // rarest))
@@ -300,7 +288,6 @@ def _deal_rounds(deal: Deal, shoe: Shoe, rounds: int) -> tuple["Counts", "Counts
 
 def _positions(dealt: "Counts", faces: "Classes", sharing: "SharedShoes") -> Iterator[Finding]:
     """Each position alone: every card of the shoe is equally likely."""
-
     test = ChiSquare(faces, sharing, draws=1)
     for number, position in enumerate(faces.of_face[dealt].T, start=1):
         yield _chi_square("position", f"card {number}", test, position)
@@ -308,7 +295,6 @@ def _positions(dealt: "Counts", faces: "Classes", sharing: "SharedShoes") -> Ite
 
 def _pairs(kind: str, dealt: "Counts", classes: "Classes", sharing: "SharedShoes") -> Iterator[Finding]:
     """Neighbouring positions: the second card comes from the shoe without the first."""
-
     test = ChiSquare(classes, sharing, draws=2)
     for number, positions in enumerate(pairwise(classes.of_face[dealt].T), start=1):
         yield _chi_square(kind, f"cards {number}, {number + 1}", test, *positions)
@@ -321,7 +307,6 @@ def _chi_square(kind: str, where: str, test: "ChiSquare", *positions: "Counts") 
 
 def _correlations(dealt: "Counts", ranks: "Classes", sharing: "SharedShoes") -> Iterator[Finding]:
     """Any two positions of a round, and each position with itself in the next round."""
-
     test = Correlation(ranks, sharing)
     positions = list(enumerate(ranks.of_face[dealt].T, start=1))
     for (first, earlier), (second, later) in combinations(positions, 2):

@@ -9,13 +9,12 @@ from feltworks.hands.blackjack import ACES, TEN_VALUES, BlackjackHand, total
 from feltworks.hands.hand import OpenCards
 from feltworks.hands.spot import Spot, SpotCards, SpotHand, SpotRules
 from feltworks.money import Cents
-from feltworks.rules.form import Amount, CardList, HandList, OneCard, WrittenForm
 from feltworks.rules.game import Game
 from feltworks.rules.round import DEALER, SEAT, Back, HandOf, Round, Seat, face_up
 from feltworks.rules.settlement import has_verdict
 from feltworks.rules.steps import Decide, Draw, Gesture, Offer, Peek, Step, Tuck, Turn
 from feltworks.rules.terms import Terms
-from feltworks.rules.wager import Part, Verdict, Wager
+from feltworks.rules.wager import Amount, CardList, HandList, OneCard, Part, Verdict, Wager, WrittenForm
 
 HOLE, UP = 0, 1  # AD.7: the dealer's first card is dealt face down, the second is the up card
 BEFORE_UP_CARD = "before the up card"  # the moment when bonus wagers may offer a choice

@@ -6,12 +6,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from feltworks.hands.baccarat import BaccaratHand, Monkeys, MonkeysAgainst
-from feltworks.rules.form import CardList, OneCard, WrittenForm
 from feltworks.rules.game import Game
 from feltworks.rules.round import DEALER, SEAT, HandOf, Round, Seat
 from feltworks.rules.sights import TOTALS
 from feltworks.rules.steps import Burn, Decide, Discard, Draw, Gesture, Offer, Say, Step, Tuck, Turn
-from feltworks.rules.wager import Deal, Own, Verdict, Wager
+from feltworks.rules.wager import CardList, Deal, OneCard, Own, Verdict, Wager, WrittenForm
 
 # FB.17: of the dealer's three cards the bottom one is exposed, the top one is the hit card
 UP, HOLE, HIT = 0, 1, 2

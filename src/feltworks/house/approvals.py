@@ -7,17 +7,20 @@ from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from feltworks import catalog
-from feltworks.errors import BadDay, PostingRefused, UnknownName
+from feltworks.errors import BadAmount, BadDay, PostingRefused, UnknownName
 from feltworks.fingerprint import changed_parts, definition, digest
 from feltworks.house.closing import check_day_is_open
 from feltworks.house.duties import check_signatures
 from feltworks.house.journal.book import find_book, open_page, postings
 from feltworks.house.law import HouseKind, check_not_future
+from feltworks.house.names import known_name
 from feltworks.house.storage.database import Database
 from feltworks.house.users import roles
+from feltworks.money import MOST_CENTS, Cents, dollars
 from feltworks.rules.rulebook.model import Approval, Condition
 
 Bars = Literal["dealing", "paying the owner"]
@@ -88,6 +91,8 @@ class TokeApproval(_HouseApproval, frozen=True, tag="toke method"):
 
 class ImprestApproval(_HouseApproval, frozen=True, tag="imprest"):
     """The amount at which cage or vault is kept is approved."""
+
+    cents: Cents = 0  # 0 in approvals recorded before they had an amount
 
 
 HouseApproval = TeamApproval | TokeApproval | ImprestApproval
@@ -271,7 +276,7 @@ def _steps(
         ]
         act, signers = of_step[-1] if of_step else (None, ())
         if isinstance(act, StepCompletion):
-            yield msgspec.structs.replace(blank, met=act, signed=signers, trouble=_trouble(act, condition, day))
+            yield replace(blank, met=act, signed=signers, trouble=_trouble(act, condition, day))
         else:
             yield blank
 
@@ -331,39 +336,44 @@ def known_matter(text: str) -> Matter:
     >>> known_matter("toke-method")
     'toke method'
     """
-    for matter in _MATTERS:
-        if matter == text.replace("-", " "):
-            return matter
-    raise UnknownName("approval for the house", text, _MATTERS)
+    return known_name("approval for the house", text, _MATTERS)
 
 
 def approve_for_house(
-    matter: Matter, reference: str, since: datetime.date, until: datetime.date | None = None
+    matter: Matter, reference: str, since: datetime.date, until: datetime.date | None = None, cents: Cents = 0
 ) -> HouseApproval:
-    """An approval for the house, checked, for the journal."""
+    """An approval for the house, checked, for the journal; an imprest has an amount."""
     kind = _MATTERS[matter]
+    if (matter == "imprest") != (type(cents) is int and 0 < cents <= MOST_CENTS):
+        raise BadAmount(
+            f"approval of {kind.does}", cents, f"an imprest has its amount, nothing else has one ({kind.rule})"
+        )
     if not reference.strip():
         raise PostingRefused(f"say under which reference {kind.does} is approved ({kind.rule})")
     if until is not None and until < since:
         raise BadDay(until, f"what is approved from {since} on runs out on that day or later ({kind.rule})")
-    return kind.act(reference.strip(), since, until)
+    approval = kind.act(reference.strip(), since, until)
+    return replace(approval, cents=cents) if isinstance(approval, ImprestApproval) else approval
 
 
-def find_approval(connection: Connection, matter: Matter, reference: str, day: datetime.date) -> str:
+def find_approval(
+    connection: Connection, matter: Matter, reference: str, day: datetime.date, cents: Cents | None = None
+) -> str:
     """The reference under which something is approved for the house on a day; empty where none is recorded.
 
-    Refuses a given reference that is not recorded for the day.
+    Refuses a given reference that is not recorded for the day, or not for this amount. Of several records with one
+    reference the newest counts, so that an approval is ended by recording it again with its last day.
     """
-    kind = _MATTERS[matter]
-    valid = [
-        act.reference
-        for act, _ in _read_acts(connection).values()
-        if isinstance(act, kind.act) and act.since <= day and (act.until is None or day <= act.until)
-    ]
-    if reference.strip() and reference.strip() not in valid:
+    kind, reference = _MATTERS[matter], reference.strip()
+    newest = {act.reference: act for act, _ in _read_acts(connection).values() if isinstance(act, kind.act)}
+    valid = {name: act for name, act in newest.items() if act.since <= day and (act.until is None or day <= act.until)}
+    if reference and reference not in valid:
         known = f"recorded for {day}: {', '.join(valid)}" if valid else f"none is recorded for {day}"
-        raise PostingRefused(f"the approval {reference.strip()} of {kind.does} is not recorded; {known} ({kind.rule})")
-    return valid[-1] if valid else ""
+        raise PostingRefused(f"the approval {reference} of {kind.does} is not recorded; {known} ({kind.rule})")
+    act = valid.get(reference)
+    if isinstance(act, ImprestApproval) and act.cents != cents:
+        raise BadAmount(matter, cents, f"{dollars(act.cents)} is approved under {reference} ({kind.rule})")
+    return next(reversed(valid), "")
 
 
 def _read_acts(connection: Connection) -> dict[int, tuple[ApprovalAct, tuple[str, ...]]]:

@@ -4,7 +4,7 @@ The first count is stored as a digest made with the key of the house: the journa
 whom, but nobody can read the amounts. The second person learns only whether the two counts are equal.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from hmac import compare_digest
 from typing import Final
 
@@ -21,10 +21,10 @@ from feltworks.house.journal.seals import HouseKey
 from feltworks.house.progressive.acts import BoxTally, DayEnd
 from feltworks.house.progressive.acts import decode_act as decode_progressive_act
 from feltworks.house.progressive.fund import BOX, Fund
-from feltworks.house.storage.schema import posting, signature
+from feltworks.house.storage.schema import posting
 from feltworks.house.tables.acts import Denominations, Tally, check_pieces, decode_act, decode_sealed, total
 from feltworks.house.tables.desk import Desk, Signatures, TablePosting
-from feltworks.house.tables.periods import Period, Slip
+from feltworks.house.tables.periods import Period
 from feltworks.money import dollars
 
 
@@ -43,21 +43,24 @@ def enter_tally(connection: Connection, table: str, count: Denominations, signed
 
 
 # WAC 230-15-610: a person who signed the records of a box may not count it
-_RECORDS: Final = ("opener", "closer", "fill", "credit", "error")
+_RECORDS: Final = ("opener", "closer", "fill", "credit", "error", "void")
 
 
 def check_counters(desk: Desk, period: Period, people: Iterable[str]) -> None:
-    """Refuse those who signed a slip of the box."""
-    signed = signers_of(desk, [slip for slip in period.slips if slip.kind in _RECORDS])
+    """Refuse those who signed a slip of the box, or voided one."""
+    signed = signers_of(desk, period, _RECORDS)
     if busy := [person for person in people if person in signed]:
         raise PostingRefused(f"{' and '.join(busy)} signed slips of this box and cannot count it (WAC 230-15-610)")
 
 
-def signers_of(desk: Desk, slips: Iterable[Slip]) -> set[str]:
-    """The people who signed one of these slips."""
-    s, numbers = signature.c, [slip.number for slip in slips]
-    signed = select(s.person).where(s.book == desk.page.book, s.number.in_(numbers))
-    return set(desk.connection.execute(signed).scalars())
+def signers_of(desk: Desk, period: Period, kinds: Sequence[str] = ()) -> set[str]:
+    """The people who signed a posting of a box, or one of these kinds, other than as the independent person."""
+    p = posting.c
+    of_day = select(p.facts).where(p.book == desk.page.book, p.day == period.day.isoformat())
+    rows = desk.connection.execute(of_day.where(p.kind.in_(kinds)) if kinds else of_day).scalars()
+    of_box = (decode_sealed(facts) for facts in rows if decode_act(facts).period == period.id)
+    signatures = (signer for sealed in of_box for signer in sealed.signed)
+    return {signer.person for signer in signatures if signer.position != "independent"}
 
 
 def first_counter(desk: Desk, period: Period, count: Denominations, signed: Signatures) -> dict[str, str]:
@@ -71,9 +74,14 @@ def first_counter(desk: Desk, period: Period, count: Denominations, signed: Sign
     act, person = first
     if signed.get("first counter", person) != person:
         raise PostingRefused(f"{person} entered the first count and is the first counter of this box (WAC 230-15-615)")
-    if not compare_digest(act.digest, digest(desk.connection, f"box {period.id}", count)):
-        raise PostingRefused("the two counts differ; both persons count the box again, each alone (WAC 230-15-615)")
+    _check_equal(desk.connection, act.digest, f"box {period.id}", count)
     return {"first counter": person}
+
+
+def _check_equal(connection: Connection, first: str, box: str, count: Denominations) -> None:
+    """Refuse a count that is not equal to the first one, of which only the digest is stored."""
+    if not compare_digest(first, digest(connection, box, count)):
+        raise PostingRefused("the two counts differ; both persons count the box again, each alone (WAC 230-15-615)")
 
 
 def _last_tally(connection: Connection, book: int, period: Period) -> tuple[Tally, str] | None:
@@ -130,8 +138,7 @@ def match_tally(page: Page, act: DayEnd, voucher: Voucher) -> DayEnd:
     if row.made_by == voucher.by:
         raise PostingRefused(f"{voucher.by} entered the first count; another person enters the second (WAC 230-15-615)")
     check_pieces(act.first)
-    if not compare_digest(first.digest, digest(page.connection, _box(page.name, voucher), act.first)):
-        raise PostingRefused("the two counts differ; both persons count the box again, each alone (WAC 230-15-615)")
+    _check_equal(page.connection, first.digest, _box(page.name, voucher), act.first)
     return replace(act, second=act.first, third="" if row.made_by == voucher.witness else row.made_by)
 
 

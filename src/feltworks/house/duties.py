@@ -6,6 +6,7 @@ from typing import Final, Literal, get_args
 from msgspec import Struct
 
 from feltworks.errors import NotPermitted, PostingRefused, UnknownName
+from feltworks.house.names import known_name
 
 Role = Literal[
     "dealer",
@@ -101,8 +102,8 @@ ACTIONS: Final[Mapping[str, Action]] = {
         (FLOOR, SECURITY, SURVEILLANCE, ACCOUNTING, ADMINISTRATOR),
     ),
     # The request is signed before the slip is made out; the cage answers it
-    "request": _two("ask for a fill or credit", (FLOOR,), (SECURITY,), "WAC 230-15-525"),
-    "answer": _two("answer a request", (FLOOR,), (CAGE,), "WAC 230-15-525"),
+    "request": _two("ask for a fill or credit", (FLOOR,), (SECURITY,), "WAC 230-15-525, 230-15-530"),
+    "answer": _two("answer a request", (FLOOR,), (CAGE,), "WAC 230-15-525, 230-15-530"),
     "custody": _two("sign a box out", (SECURITY,), (FLOOR, DEALER), "WAC 230-15-590"),
     # two departments, so that the cage never counts its own money
     "cage": _two("move or count the money of cage and vault", (CAGE,), (ACCOUNTING, SECURITY, FLOOR)),
@@ -218,7 +219,4 @@ def known_role(name: str) -> Role:
     >>> known_role("floor-supervisor")
     'floor supervisor'
     """
-    for role in ROLES:
-        if role == name.replace("-", " "):
-            return role
-    raise UnknownName("role", name, ROLES)
+    return known_name("role", name, ROLES)

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from feltworks.errors import BadAmount, BadDay, BadOption, NotNow, PostingRefused, UnknownName
 from feltworks.house.journal.posting import Entry
-from feltworks.house.names import plain_letters
+from feltworks.house.names import known_name, plain_letters
 from feltworks.house.tables.acts import Denominations, RaisedTask, check_cents, check_pieces, check_plausible, total
 from feltworks.money import Cents, dollars
 
@@ -149,10 +149,7 @@ def known_kind(text: str) -> EntryKind:
     >>> known_kind("excluded-person")
     'excluded person'
     """
-    for kind in KINDS:
-        if kind == text.replace("-", " "):
-            return kind
-    raise UnknownName("kind of entry", text, KINDS)
+    return known_name("kind of entry", text, KINDS)
 
 
 def check_entry(entry: RegisterEntry, day: datetime.date) -> RegisterEntry:

@@ -14,9 +14,9 @@ from feltworks.house.law import profile_on
 from feltworks.house.register import Register, read_register
 from feltworks.house.storage.database import Database
 from feltworks.house.tables import periods
-from feltworks.house.tables.hold import Theory, edge_of, game_of
+from feltworks.house.tables.hold import edge_of, game_of
 from feltworks.house.tables.periods import Period
-from feltworks.house.tables.report import MasterGamesReport, Row, master_games_report
+from feltworks.house.tables.report import MasterReport, ReportRow, TheoreticalWin, master_games_report
 from feltworks.house.tables.tasks import Task, tasks
 from feltworks.money import Cents, dollars
 
@@ -110,14 +110,14 @@ def floor_day(database: Database, day: datetime.date, *, now: datetime.datetime 
         boxes = periods.of_day(connection, day)
         raised, waiting = tasks(connection), list(_waiting(connection))
         open_now = periods.open_tables(connection)
-    rows = [_row(row, lines, day) for row in report.rows]
+    rows = [_row(row, lines, day) for row in report.tables]
     wins = [row.win for row in rows]
     places = _places(Register(database).balances(), lines, day)
     return FloorDay(
         day=day,
-        final=report.is_final,
+        final=report.final,
         win=None if None in wins else sum(win for win in wins if win is not None),
-        expected=_expectation(report.theory, report.win, FEWEST_WAGERS) if report.theory else None,
+        expected=_expectation(report.total.theory, FEWEST_WAGERS) if report.total.theory else None,
         drop=sum(row.drop for row in rows),
         fills=report.total.fills,
         credits=report.total.credits,
@@ -134,14 +134,15 @@ def floor_day(database: Database, day: datetime.date, *, now: datetime.datetime 
     )
 
 
-def _row(row: Row, lines: Iterable[RegisterLine], day: datetime.date) -> FloorRow:
+def _row(row: ReportRow, lines: Iterable[RegisterLine], day: datetime.date) -> FloorRow:
     entries = [line.entry for line in lines if line.entry.table == row.table and line.day == day and not line.struck]
     cash = sum(entry.cents for entry in entries if (entry.kind, entry.says) == ("transaction", "cash in"))
-    drop = row.sums.drop if row.is_final else cash
+    drop = row.drop if row.final else cash
     has_closer = row.state in ("closed", "pulled")
-    estimate = row.sums.win + cash if has_closer and cash else None
+    tray = row.closer if has_closer or row.final else row.opener + row.fills - row.credits
+    estimate = cash + tray + row.credits - row.opener - row.fills if has_closer and cash else None
     wagers = row.theory.wagered if row.theory else 0
-    expected = _expectation(row.theory, row.win, row.wagers) if row.theory and wagers else None
+    expected = _expectation(row.theory, row.wagers) if row.theory and wagers else None
     return FloorRow(
         table=row.table,
         game=row.game,
@@ -149,20 +150,20 @@ def _row(row: Row, lines: Iterable[RegisterLine], day: datetime.date) -> FloorRo
         shift=row.shift,
         state=row.state,
         people=[entry.name for entry in entries if entry.kind == "shift"],
-        tray=row.sums.closer if has_closer or row.is_final else row.sums.opener + row.sums.fills - row.sums.credits,
-        fills=row.sums.fills,
-        credits=row.sums.credits,
+        tray=tray,
+        fills=row.fills,
+        credits=row.credits,
         drop=drop,
-        win=row.win if row.is_final else estimate,
-        is_final=row.is_final,
+        win=row.win if row.final else estimate,
+        is_final=row.final,
         expected=expected,
         is_outside=expected is not None and expected.z is not None and abs(expected.z) > OUTSIDE,
     )
 
 
-def _expectation(theory: Theory, win: Cents | None, wagers: int) -> Expectation:
-    z = None if win is None or wagers < FEWEST_WAGERS else theory.surprise(win)
-    return Expectation(theory.wagered, round(float(theory.expected), 2), round(theory.deviation, 2), z)
+def _expectation(theory: TheoreticalWin, wagers: int) -> Expectation:
+    z = None if wagers < FEWEST_WAGERS else theory.deviations
+    return Expectation(theory.wagered, theory.win.value, theory.standard_deviation, z)
 
 
 def _waiting(connection: Connection) -> Iterator[str]:
@@ -204,7 +205,7 @@ def _ratings(lines: Iterable[RegisterLine], boxes: Sequence[Period], day: dateti
 
 
 def _alerts(
-    report: MasterGamesReport,
+    report: MasterReport,
     rows: Iterable[FloorRow],
     raised: Iterable[Task],
     lines: Iterable[RegisterLine],
@@ -213,7 +214,7 @@ def _alerts(
     now: datetime.datetime,
 ) -> list[Alert]:
     alerts = [*_hold_alerts(rows), *_task_alerts(raised, now), *_register_alerts(lines, day), *_place_alerts(places)]
-    odd = (row for row in report.rows if row.deviations)
+    odd = (row for row in report.tables if row.deviations)
     alerts += [Alert(False, f"Table {row.table} is not as approved", "; ".join(row.deviations)) for row in odd]
     return sorted(alerts, key=lambda alert: not alert.is_bad)
 

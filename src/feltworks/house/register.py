@@ -4,6 +4,7 @@ An entry is never changed: strike it, and make another.
 """
 
 import datetime
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
@@ -48,8 +49,11 @@ from feltworks.house.law import check_not_future
 from feltworks.house.names import plain_letters
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import account, book
+from feltworks.house.storage.schema import posting as posting_table
 from feltworks.house.tables import periods
-from feltworks.house.tables.acts import ROUNDS_A_DAY, Denominations
+from feltworks.house.tables.accounts import BOOK as TABLES_BOOK
+from feltworks.house.tables.accounts import CAGE
+from feltworks.house.tables.acts import ROUNDS_A_DAY, Closer, Denominations, decode_act
 from feltworks.house.tables.tasks import TaskOrder, number_tasks, store_tasks
 from feltworks.house.users import roles
 from feltworks.money import Cents, dollars
@@ -72,7 +76,7 @@ class Register:
             page = open_page(connection, BOOK, KIND, ACCOUNTS)
             check_day_is_open(connection, day)
             entry = _check_on_floor(connection, entry, day)
-            if entry.kind == "licence" and entry.name in (by, second):
+            if entry.kind == "licence" and plain_letters(entry.name) in map(plain_letters, (by, second)):
                 raise PostingRefused(f"{entry.name} cannot record an own licence; two others do ({APART})")
             return _post(page, entry, f"{entry.kind}: {entry.name}, {entry.says}", by, second, day).number
 
@@ -158,15 +162,19 @@ def _check_on_floor(connection: Connection, entry: RegisterEntry, day: datetime.
         known = roles(connection)
         if entry.name not in known:
             raise UnknownName("user", entry.name, sorted(known))
-        check_licences(connection, [entry.name], day)
+        check_licences(read_register(connection, "licence"), [entry.name], day)
     if entry.kind in ("cards", "chips"):
         check_stock(entry, stock(lines))
+        if entry.says == "destroyed":
+            check_inventory(connection, "destruction", entry.pieces)
     if entry.kind == "transfer":
         _check_transfer(connection, entry)
+    if entry.kind == "request":
+        check_inventory(connection, "request", entry.pieces, entry.table)
     if entry.kind == "key":
         check_key(entry, lines, roles(connection), day)
     if entry.kind == "imprest":
-        find_approval(connection, "imprest", entry.says, day)
+        find_approval(connection, "imprest", entry.says, day, entry.cents)
     if entry.kind == "drop schedule":
         check_hours(entry)
     if entry.kind == "cash reporting":
@@ -220,13 +228,16 @@ def _check_rating(connection: Connection, entry: RegisterEntry, day: datetime.da
         raise UnknownName("wager", entry.says, sorted(offered), of=f"table {entry.table}")
     if entry.cents > (most := max(offered[entry.says], default=0)):
         raise BadAmount(f"{entry.says} wager", entry.cents, f"the table posts up to {dollars(most)} ({POSTED}, WA.1)")
-    if entry.count > ROUNDS_A_DAY:
+    today = [line.entry for line in read_register(connection, "rating") if line.day == day and not line.struck]
+    same = [plain_letters(entry.name), entry.table, entry.says]
+    before = sum(one.count for one in today if [plain_letters(one.name), one.table, one.says] == same)
+    if before + entry.count > ROUNDS_A_DAY:
         raise BadAmount("number of rounds", str(entry.count), f"up to {ROUNDS_A_DAY:,} rounds a day (house rule)")
 
 
 def _moved_by_tables(connection: Connection) -> Cents:
     """The net amount that fills, credits and first trays moved into the cage since the books began."""
-    here = (book.c.name == "house tables") & (account.c.name == "cage")
+    here = (book.c.name == TABLES_BOOK) & (account.c.name == CAGE)
     return int(connection.execute(select(account.c.cents).join_from(account, book).where(here)).scalar() or 0)
 
 
@@ -240,24 +251,21 @@ def _post(
     *,
     action: str = "",
 ) -> Posting:
-    connection = page.connection
-    is_entry = isinstance(act, RegisterEntry)
-    action = action or (KINDS[act.kind].action if isinstance(act, RegisterEntry) else "register")
-    check_signatures(action, {"recorder": by, "second person": second}, roles(connection))
-    check_licences(connection, (by, second), datetime.date.fromisoformat(page.moment[:10]))
-    raised = number_tasks(connection, page.moment, _tasks(connection, act, day) if is_entry else ())
+    connection, entry = page.connection, act if isinstance(act, RegisterEntry) else None
+    action = action or (KINDS[entry.kind].action if entry else "register")
+    signers = check_signatures(action, {"recorder": by, "second person": second}, roles(connection))
+    check_on_duty(connection, signers, page.today, entry.table if entry and action == "request" else "")
+    raised = number_tasks(connection, page.moment, _tasks(connection, entry, day) if entry else ())
     facts = {**msgspec.to_builtins(act), "tasks": raised} if raised else act
-    balances = dict(map(tuple, BALANCES.all(connection, page.book)))
-    kind = act.kind if isinstance(act, RegisterEntry) else STRIKE
-    lines = register_lines(act, balances)
-    posting = page.post(kind, facts, lines, day=day, by=by, witness=second, why=why)
-    store_tasks(connection, page.book, posting, raised, subject=act.name if isinstance(act, RegisterEntry) else "")
+    lines = register_lines(act, dict(map(tuple, BALANCES.all(connection, page.book))))
+    posting = page.post(entry.kind if entry else STRIKE, facts, lines, day=day, by=by, witness=second, why=why)
+    store_tasks(connection, page.book, posting, raised, subject=entry.name if entry else "")
     return posting
 
 
-def _tasks(connection: Connection, entry: RegisterEntry | Strike, day: datetime.date) -> Iterator[TaskOrder]:
+def _tasks(connection: Connection, entry: RegisterEntry, day: datetime.date) -> Iterator[TaskOrder]:
     """The tasks of an entry; the cash of one person on one day is added up, in and out apart."""
-    if not isinstance(entry, RegisterEntry) or entry.kind != "transaction" or not _reports_cash(connection, day):
+    if entry.kind != "transaction" or not _reports_cash(connection, day):
         return
     lines = read_register(connection, "transaction")
     for each in sorted({day, datetime.date.today()}):
@@ -289,14 +297,22 @@ def read_register(connection: Connection, *kinds: EntryKind) -> list[RegisterLin
     return list(lines.values())
 
 
-def check_licences(connection: Connection, people: Iterable[str], day: datetime.date) -> None:
+def check_on_duty(connection: Connection, signers: Iterable[Signature], day: datetime.date, table: str = "") -> None:
+    """Refuse signers without a valid licence; of what is signed at a table, also those who are not on shift there."""
+    lines, signers = read_register(connection, "licence", "shift"), tuple(signers)
+    check_licences(lines, [signer.person for signer in signers], day)
+    if table:
+        _check_shifts(connection, lines, signers, table, day)
+
+
+def check_licences(lines: Iterable[RegisterLine], people: Iterable[str], day: datetime.date) -> None:
     """Refuse a signature of somebody whose licence is on record and not valid on the day.
 
     A house that keeps licences elsewhere enters none; then nobody is refused.
     """
-    licences = read_register(connection, "licence")
+    licences = [line for line in lines if line.entry.kind == "licence"]
     for person in people:
-        own = [line for line in licences if line.entry.name == person]
+        own = [line for line in licences if plain_letters(line.entry.name) == plain_letters(person)]
         if own and not any(line.holds_on(day) for line in own):
             last = own[-1]
             ended = f"was struck: {last.struck}" if last.struck else f"ran out on {last.entry.until}"
@@ -306,13 +322,15 @@ def check_licences(connection: Connection, people: Iterable[str], day: datetime.
             )
 
 
-def check_shifts(connection: Connection, signers: Iterable[Signature], table: str, day: datetime.date) -> None:
+def _check_shifts(
+    connection: Connection, lines: Iterable[RegisterLine], signers: Iterable[Signature], table: str, day: datetime.date
+) -> None:
     """Refuse a signature of somebody who is not on shift, or on shift at another table.
 
     Our reading: a house keeps the shifts of a role from the first one that it enters on a day; of a role without any,
     nobody is refused.
     """
-    lines = [line for line in read_register(connection, "shift") if line.day <= day]
+    lines = [line for line in lines if line.entry.kind == "shift" and line.day <= day]
     known = roles(connection)
     kept = {known.get(line.entry.name) for line in lines if line.day == day or line.holds_on(day)}
     present = {line.entry.name: plain_letters(line.entry.table) for line in lines if line.holds_on(day)}
@@ -325,16 +343,36 @@ def check_shifts(connection: Connection, signers: Iterable[Signature], table: st
             )
 
 
-def check_inventory(connection: Connection, slip: str, pieces: Denominations) -> None:
-    """Refuse a slip with chips that the house never had; a house that keeps its inventory elsewhere enters none."""
+def check_inventory(connection: Connection, slip: str, pieces: Denominations, table: str = "") -> None:
+    """Refuse a slip with chips that the house never had, or that lie in the locked trays of other tables.
+
+    A house that keeps its inventory elsewhere enters none.
+    """
     lines = read_register(connection, "chips") if pieces else []
-    held = count_chips(lines)
+    if all(line.struck for line in lines):
+        return
+    held, locked = count_chips(lines), chips_in_trays(connection, besides=table)
     for cents, number in pieces.items():
-        if any(not line.struck for line in lines) and number > held[cents]:
+        if number > held[cents] - locked[cents]:
+            trays = f", {locked[cents]} of them in the trays of other tables" if locked[cents] else ""
             raise NotNow(
-                f"the {slip} has {number} chips of {dollars(cents)}, and the chip inventory has {held[cents]} (house "
-                "rule: the records that WAC 230-15-730 asks for add up)"
+                f"the {slip} has {number} chips of {dollars(cents)}, and the chip inventory has {held[cents]}{trays} "
+                "(house rule: the records that WAC 230-15-730 asks for add up)"
             )
+
+
+def chips_in_trays(connection: Connection, *, besides: str = "") -> Counter[Cents]:
+    """The chips in locked trays, by their closers that were counted piece by piece."""
+    chips, p, closers = Counter[Cents](), posting_table.c, []
+    for table in periods.tables(connection):
+        newest = next(periods.of_table(connection, table), None)
+        if table != besides and newest is not None and (closer := newest.last("closer")):
+            closers.append(closer.number)
+    of_tables = select(p.facts).join(book, book.c.id == p.book).where(book.c.name == TABLES_BOOK)
+    for facts in connection.execute(of_tables.where(p.number.in_(closers))).scalars():
+        act = decode_act(facts)
+        chips.update(act.pieces if isinstance(act, Closer) else {})
+    return chips
 
 
 def check_not_excluded(connection: Connection, player: str, day: datetime.date) -> None:

@@ -8,15 +8,16 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from hashlib import sha256
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 from sqlalchemy import Connection, Row, Select, Update, insert, select, update
 
 from feltworks.errors import BadOption, LockedOut, LoginRefused, NotPermitted, PostingRefused, UnknownName
-from feltworks.house.duties import ACCOUNTING, ADMINISTRATOR, APART, Role, check_permitted
+from feltworks.house.duties import ACCOUNTING, ADMINISTRATOR, APART, REGULATOR, Role, check_permitted
 from feltworks.house.journal.book import Page, open_page
-from feltworks.house.names import find_like
+from feltworks.house.names import find_like, plain_letters
 from feltworks.house.storage.database import Database, PreparedSelect
 from feltworks.house.storage.schema import person
 
@@ -28,17 +29,7 @@ LONGEST: Final = 200
 _FEWEST_LETTERS: Final = 5  # different characters
 # Common passwords; before the comparison, digits and signs around a password are left out and signs that stand
 # for letters are replaced by those.
-_COMMON_WORDS: Final = (
-    "password passwort mypassword thepassword letmein welcome qwerty qwertyuiop qwertzuiop qwerty123qwerty "
-    "spring summer autumn winter january february september october november december monday friday sunday "
-    "hello hunter killer ginger cheese cookie flower sunflower butterfly chocolate liverpool chelsea arsenal "
-    "samsung google facebook instagram pokemon naruto minecraft poker vegas lasvegas money lucky feltworks "
-    "azertyuiop asdfghjkl zxcvbnm iloveyou sunshine princess football baseball basketball "
-    "superman batman dragon monkey shadow master michael jennifer trustno starwars whatever "
-    "freedom charlie computer internet administrator admin casino blackjack jackpot changeme manager "
-    "secret default guest abcdefghij abcdefghijk login access correcthorsebatterystaple "
-)
-_COMMON: Final = frozenset(_COMMON_WORDS.split())
+_COMMON: Final = frozenset((files("feltworks.house") / "passwords.txt").read_text().split())
 _AROUND: Final = "0123456789!?.*#$-_ "
 _SIGNS: Final = str.maketrans("@0134$5", "aoieass")
 _ROWS: Final = ("01234567890123456789", "98765432109876543210", "abcdefghijklmnopqrstuvwxyz", "qwertyuiop")
@@ -96,6 +87,7 @@ REHASH: Final = "hashed anew"  # the same password under stronger settings
 LOGINS: Final = "house logins"
 LOGINS_KIND: Final = "logins"
 ATTEMPT, FAILED = "attempt", "failed"
+STRANGER: Final = "a stranger"  # whoever logs in under an unknown name
 SECONDS: Final = (ADMINISTRATOR, ACCOUNTING)
 MOST_FAILURES: Final = 5
 LOCKED_FOR: Final = timedelta(minutes=15)
@@ -263,7 +255,7 @@ class Users:
         """Record a login or a failure; an unknown name is recorded without the name."""
         page = open_page(connection, LOGINS, LOGINS_KIND)
         row = connection.execute(_rows(name)).one_or_none()
-        who, failures, until = (name, row.failures, row.locked_until) if row else ("a stranger", None, None)
+        who, failures, until = (name, row.failures, row.locked_until) if row else (STRANGER, None, None)
         login = Login(who, result, failures, until)
         page.post("login", login, day=self._clock().date(), by=who, why=f"{who}: {result}")
 
@@ -359,6 +351,9 @@ def _check_second(known: dict[str, str], by: str | None, second: str | None, *, 
     Otherwise an administrator alone could create a user and sign as that person.
     """
     others = [name for name, role in known.items() if role in SECONDS and name not in (by, about)]
+    # somebody of another role, where a password is set for the only other administrator or accountant
+    if about in known and not others:
+        others = [name for name, role in known.items() if role != REGULATOR and name not in (by, about)]
     if second is None and others:
         raise PostingRefused(
             "a new user, another role or a new password for somebody else takes a second person; "
@@ -386,6 +381,8 @@ def _check_somebody_left(known: dict[str, str], name: str, change: Change) -> No
 def _check_name(name: str) -> None:
     if not name.strip() or name != name.strip() or len(name) > 40 or not name.isprintable():
         raise BadOption("name", name, "up to 40 printable characters without blanks around them")
+    if plain_letters(name) == plain_letters(STRANGER):
+        raise PostingRefused(f"{name} is what the journal calls whoever it does not know ({APART})")
     letters = filter(str.isalpha, unicodedata.normalize("NFKC", name))
     if len({unicodedata.name(letter).split()[0] for letter in letters}) > 1:
         raise BadOption("name", name, "letters of one alphabet, so that no two names look the same")

@@ -72,13 +72,16 @@ def compile_loop(function: Function) -> Function:
 
 
 def inline(function: Function) -> Function:
-    """As `compile_loop`, for a small function of an inner loop: it is inlined into every caller."""
-    return _jit(function, forceinline=True)
+    """As `compile_loop`, for a small function of an inner loop: it is inlined into every caller.
+
+    Only other kernel functions may call it: without an entry for Python it compiles in less time.
+    """
+    return _jit(function, forceinline=True, no_cpython_wrapper=True)
 
 
 def _jit(function: Function, **how: bool) -> Function:
     jit: Any = numba.njit  # its annotations are incomplete
-    compiled: Function = jit(function, cache=True, nogil=True, **how)
+    compiled: Function = jit(function, cache=True, nogil=True, no_cfunc_wrapper=True, **how)  # no C code calls it
     return compiled
 
 

@@ -127,14 +127,15 @@ class Readings:
     def place(self, empty: Hand, at: int | None, kind: Place) -> int:
         """The index of this hand in a state; a new hand raises `NewReading`, as all states need it."""
         numbers = self.hands[kind]
-        if empty.keeps_cards:
-            raise CardsRead
-        if (empty, at) not in numbers:
+        known = numbers.get((empty, at))
+        if known is None:
+            if empty.keeps_cards:
+                raise CardsRead
             numbers[empty, at] = len(numbers)
             if at is not None:
                 self.counted[kind] = max(self.counted[kind], at + 1)
             raise NewReading
-        return numbers[empty, at]
+        return known
 
     def count(self, kind: Place, index: int) -> None:
         """Make sure that states count the cards of this place at least up to this index."""
@@ -290,6 +291,7 @@ class Felt(Round, frozen=True):
 
     states: tuple[SeatState, ...] = ()
     house: HouseState = HouseState(PlaceState(), PlaceState())
+    lying: tuple[PlaceState, ...] = ()  # by place: the seats, then the board and the dealer, whose numbers are below 0
     readings: Readings | None = None
     facts: Facts | None = None  # records what the rules read of the house's hands, if given
 
@@ -300,7 +302,7 @@ class Felt(Round, frozen=True):
         assert self.readings is not None
         kind = SEAT if place >= 0 else place
         index = self.readings.place(empty, at, kind)
-        hand: Any = self._lying(place).hands[index]
+        hand: Any = self.lying[place].hands[index]
         if self.facts is not None and place < 0 and not (place == BOARD and self.readings.over_board):
             hand = Probe(hand, (place, index), self.facts)
         return hand  # type: ignore[no-any-return]  # kept under its own empty hand
@@ -321,23 +323,18 @@ class Felt(Round, frozen=True):
     def lies(self, place: Place, index: int) -> bool:
         assert self.readings is not None
         self.readings.count(SEAT if place >= 0 else place, index)
-        lying = self._lying(place)
+        lying = self.lying[place]
         return index < lying.held or index < len(lying.backs)
 
     def is_turned(self, place: Place, index: int) -> bool:
         return self.lies(place, index) and self.back(place, index) is None
 
     def back(self, place: Place, index: int) -> Back | None:
-        backs = self._lying(place).backs
+        backs = self.lying[place].backs
         return backs[index] if index < len(backs) else None
 
     def is_settled(self, seat: int, wager: str) -> bool:
         return wager in self.states[seat].settled
-
-    def _lying(self, place: Place) -> PlaceState:
-        if place >= 0:
-            return self.states[place].lying
-        return self.house.dealer if place == DEALER else self.house.board
 
 
 def own_hand(mine: PlaceState, house: HouseState, index: int, *, joint: bool) -> Any:
@@ -365,5 +362,11 @@ def lay_felt(
     facts: Facts | None = None,
 ) -> Felt:
     """Make the felt of these states for the rules to read."""
-    seats = tuple([Seat(dict(s.wagers), NO_CARDS, s.choices, dict(s.tokes)) for s in states])
-    return Felt(seats, NO_CARDS, NO_CARDS, meters, states, house, readings, facts)
+    seats = tuple([_seat_of(s.wagers, s.choices, s.tokes) for s in states])
+    lying = (*[s.lying for s in states], house.board, house.dealer)
+    return Felt(seats, NO_CARDS, NO_CARDS, meters, states, house, lying, readings, facts)
+
+
+@lru_cache(maxsize=1024)
+def _seat_of(wagers: Amounts, choices: tuple[Choice, ...], tokes: Amounts) -> Seat:
+    return Seat(dict(wagers), NO_CARDS, choices, dict(tokes))

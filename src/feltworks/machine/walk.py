@@ -2,7 +2,7 @@
 
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import comb, perm
@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from feltworks.cards import Card, Shoe, Suit
 from feltworks.errors import FeltError
-from feltworks.machine.node import Results
+from feltworks.machine.node import Result
 from feltworks.machine.tables import Suits, Tables
 from feltworks.money import Cents
 
@@ -101,7 +101,7 @@ class Walk:
         self._numbers: dict[Settled, int] = {(): 0}
         self._sums: dict[tuple[int, int], int] = {}
         self._nets: dict[int, Fraction] = {}
-        self._arrival = [self._number(_settlement_of(state.results)) for state in self.states]
+        self._arrival = [self._number(settlement_of(state.results)) for state in self.states]
         self._is_end = [state.is_end for state in self.states]
         self._is_look = [state.again or state.wanted is not None for state in self.states]
         # By state; False if not computed yet, as a walk may reach only few of the states
@@ -421,5 +421,6 @@ class Walk:
         return known
 
 
-def _settlement_of(results: Results) -> Settled:
+def settlement_of(results: Iterable[Result]) -> Settled:
+    """The settlement of a round with these results: each net before any breakage."""
     return tuple([SettledLine(one.wager, one.outcome, one.exact, one.wagered) for one in results])

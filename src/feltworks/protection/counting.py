@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from feltworks import catalog
+from feltworks.analysis.progress import Progress, Track, part_of
 from feltworks.analysis.question import Question
 from feltworks.analysis.shape import main_wager_of
 from feltworks.dealing.shoes import ContinuousShuffler, SingleDeck, source_for
@@ -41,6 +42,7 @@ SUIT_COUNT: Final = "suits"
 ABOVE, BELOW, EITHER = 1, -1, 0  # the side of the trigger on which a wager is made
 _NOTHING: Final = 1e-9  # a smaller correlation counts as zero
 _UNLIKE: Final = "best or tags: suits differ by themselves here, and the best tags know it"
+_STAGES: Final = 3  # of a count: effects of removal, compositions, rounds
 _DEALT: Final = 3_000  # rounds dealt one by one to measure the rounds per shoe
 
 
@@ -145,11 +147,12 @@ def immunity(question: Question) -> str:
     return ""
 
 
-def count_wager(question: Question, plan: Plan, terms: CountTerms) -> Count | Immune:
+def count_wager(question: Question, plan: Plan, terms: CountTerms, progress: Progress | None = None) -> Count | Immune:
     """The worth of counting one wager at a table of the plan."""
     _check(question, terms)
     reason = immunity(question)
-    removal = effects_or_none(question) if reason else removal_effects(question)
+    first = part_of(progress, 0, _STAGES)
+    removal = effects_or_none(question, first) if reason else removal_effects(question, first)
     if terms.tags not in ("best", SUIT_COUNT):
         parse_tags(terms.tags, removal)
     if reason:
@@ -161,7 +164,7 @@ def count_wager(question: Question, plan: Plan, terms: CountTerms) -> Count | Im
     tags, side = _tags_and_side(question, removal, terms, difference)
     counts = compositions.true_counts(tags)
     trigger = terms.trigger if terms.trigger is not None else best_trigger(counts, edges.fixed, side)
-    tallies, kernel = tally_counts(question, plan, tags, terms)
+    tallies, kernel = tally_counts(question, plan, tags, terms, part_of(progress, _STAGES - 1, _STAGES))
     rounds = [int(t.rounds.sum()) for t in tallies]
     made = [_above(t, trigger, side) for t in tallies]
     gains = np.array([gain / n for (_, gain, _), n in zip(made, rounds, strict=True)])
@@ -189,12 +192,17 @@ def count_wager(question: Question, plan: Plan, terms: CountTerms) -> Count | Im
     )
 
 
-def effects_or_none(question: Question) -> Removal:
+def effects_or_none(question: Question, progress: Progress | None = None) -> Removal:
     """The effects of removal; empty if the game has no exact figure with a card gone."""
     try:
-        return removal_effects(question)
+        return removal_effects(question, progress)
     except FeltError:
-        return Removal(edge_of(question), {}, {}, Fraction(0))
+        return no_effects(question)
+
+
+def no_effects(question: Question) -> Removal:
+    """The edge of the whole shoe, without the effects of single cards."""
+    return Removal(edge_of(question), {}, {}, Fraction(0))
 
 
 def _tags_and_side(
@@ -278,14 +286,14 @@ def count_kernel(plan: Plan, tags: Tags, cut_card: int | None) -> MachineKernel:
 
 
 def tally_counts(
-    question: Question, plan: Plan, tags: Tags, terms: CountTerms
+    question: Question, plan: Plan, tags: Tags, terms: CountTerms, progress: Progress | None = None
 ) -> tuple[list[CountTally], MachineKernel]:
     """Tallies of rounds dealt at the plan's table, by true count at their start, and the kernel."""
     kernel = count_kernel(plan, tags, terms.cut_card)
     each = max(1, terms.rounds // _BLOCKS)
     known: dict[int, tuple[int, float]] = {}
-    streams = [Stream(terms.seed, block) for block in range(_BLOCKS)]
-    return [_block(question, kernel, stream, each, known) for stream in streams], kernel
+    streams = Track(progress).branches([(1, Stream(terms.seed, block)) for block in range(_BLOCKS)])
+    return [_block(question, kernel, stream, each, known) for _, stream in streams], kernel
 
 
 def _block(

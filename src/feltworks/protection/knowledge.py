@@ -1,9 +1,9 @@
 """What a player may know about the cards, and its worth: the edge without and with it, and money per hour."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
-from math import sqrt
+from math import comb, sqrt
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -12,7 +12,7 @@ from msgspec import Struct
 from feltworks.analysis.progress import Progress, Track
 from feltworks.cards import Card, Rank, Shoe
 from feltworks.errors import BadOption, FeltError
-from feltworks.machine.compiler import Floats
+from feltworks.machine.compiler import Floats, Ints
 from feltworks.money import Cents
 
 DEALER, HIT, NEXT, BOARD, NEIGHBOURS, BURN = "dealer", "hit", "next", "board", "neighbours", "burn"
@@ -26,6 +26,9 @@ _MOST: Final = 10
 _MOST_GROUPINGS: Final = 10_000
 ROUNDS_AN_HOUR: Final = 40  # a reading: the pace of a full table of these games
 _LETTERS: Final = {rank.letter: rank for rank in Rank if rank is not Rank.JOKER}
+
+
+Groups = Sequence[frozenset[Card]]
 
 
 class Knowledge(Struct, frozen=True):
@@ -195,6 +198,26 @@ def part_neighbours(known: Sequence[Knowledge]) -> tuple[int, list[Knowledge]]:
     """Split what is known into the number of neighbours and everything else."""
     cards = [one for one in known if one.place != NEIGHBOURS]
     return sum(one.number for one in known if one.place == NEIGHBOURS), cards
+
+
+def group_numbers(deck: Sequence[Card], groups: Groups) -> Ints:
+    """By card of the deck: the number of its group."""
+    return np.array([next(number for number, group in enumerate(groups) if card in group) for card in deck])
+
+
+def places_in(deck: Sequence[Card], hand: Sequence[Card]) -> list[int]:
+    """The places of cards in a deck; equal faces, which lie side by side, take a place each."""
+    return [deck.index(card) + hand[:at].count(card) for at, card in enumerate(hand)]
+
+
+def parts_of(deck: Sequence[Card], unseen: Ints, number: int, groups: Groups | None) -> Iterator[Ints]:
+    """Lots of `number` unseen cards, one in each row, that a player cannot tell apart; one lot each without groups."""
+    lots = np.array(list(combinations(unseen.tolist(), number)), np.int64).reshape(comb(len(unseen), number), number)
+    if groups is None:
+        yield from lots[:, None]
+        return
+    group_of = group_numbers(deck, groups)[lots[:, 0]]
+    yield from (lots[group_of == group] for group in np.unique(group_of))
 
 
 def layers(generator: np.random.Generator, number: int) -> Floats:

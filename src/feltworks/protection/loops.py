@@ -65,20 +65,16 @@ def fill_values(
 
 
 @compile_loop
-def count_cells(
-    unseen: Ints, held: Ints, size: int, choose: Ints, values: Integers, runs: Ints, mine: int, cells: Ints
-) -> None:  # fmt: skip
-    """Count the dealer's hands by run and by relation to a value of the player's.
+def count_values(held: Ints, unseen: Ints, size: int, choose: Ints, values: Integers, counts: Ints) -> None:
+    """Counts the dealer's hands by value: the cards `held`, with others of `unseen`, both in ascending order.
 
-    The dealer holds the cards `held`, and the others come from `unseen`, both in ascending order. A hand's index
-    is a sum over its cards; each adds a number that depends on how many of them are below it.
+    A hand's index is a sum over its cards; each adds a number that depends on how many of them are below it.
     """
     holds, among, going = len(held), len(unseen), True
     number = size - holds
     below, under = np.zeros(among + 1, np.int64), np.zeros(MOST_CARDS, np.int64)
     for at in range(among):
         below[at] = np.searchsorted(held, unseen[at])
-    cells[:] = 0
     picked = np.arange(max(number - 1, 1))
     while going:
         begun, last = np.int64(0), -1
@@ -95,30 +91,8 @@ def count_cells(
                 place += choose[unseen[final], number + below[final]]
             for known in range(holds):
                 place += choose[held[known], under[known] + (number > 0 and known >= below[final])]
-            value = values[place]
-            cells[runs[value] * 3 + 1 + (value > mine) - (value < mine)] += 1
+            counts[values[place]] += 1
         going = number > 1 and next_choice(picked, number - 1, among - 1)
-
-
-@inline
-def _sum_up(nets: Ints, cells: Ints, worth: Ints) -> None:
-    """Fills `worth` by choice: the total net against the counted hands in the cells."""
-    for choice in range(len(nets)):
-        total = np.int64(0)
-        for cell in range(len(cells)):
-            total += nets[choice, cell] * cells[cell]
-        worth[choice] = total
-
-
-@compile_loop
-def worth_of_deals(
-    held: Ints, unseen: Ints, size: int, choose: Ints, values: Integers, runs: Ints, mine: Ints, nets: Ints, worth: Ints
-) -> None:
-    """Fills `worth` by deal and choice, given the dealer's known cards and the unseen cards of each deal."""
-    cells = np.zeros(nets.shape[2], np.int64)
-    for row in range(len(held)):
-        count_cells(unseen[row], held[row], size, choose, values, runs, mine[row], cells)
-        _sum_up(nets[row], cells, worth[row])
 
 
 @compile_loop

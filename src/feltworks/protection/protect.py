@@ -12,6 +12,8 @@ from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.question import Question
 from feltworks.analysis.shape import are_suits_alike, is_played_by_hand, ranking_of
 from feltworks.analysis.solvers.board.tree import NoBoard
+from feltworks.analysis.solvers.draw import NoDraw
+from feltworks.analysis.solvers.setting import sets_hands
 from feltworks.analysis.solvers.showdown.spot import NoShowdown
 from feltworks.analysis.solvers.streets.tree import NoStreets
 from feltworks.cards import Card
@@ -20,6 +22,7 @@ from feltworks.machine.felt import CardsRead
 from feltworks.machine.node import TooManyStates
 from feltworks.machine.walk import WalkTooLong
 from feltworks.protection.boards import BoardWorth
+from feltworks.protection.draws import DrawWorth
 from feltworks.protection.duels import Duels
 from feltworks.protection.knowledge import BURN, Knowledge, Unfit, Worth, parse_sights
 from feltworks.protection.removal import edge_of
@@ -27,7 +30,7 @@ from feltworks.protection.spots import SpotWorth
 from feltworks.protection.streets import StreetWorth
 from feltworks.protection.walks import WalkWorth
 
-Method = WalkWorth | Duels | StreetWorth | BoardWorth | SpotWorth
+Method = WalkWorth | Duels | StreetWorth | DrawWorth | BoardWorth | SpotWorth
 
 
 def method_for(question: Question, progress: Progress | None = None) -> Method:
@@ -36,7 +39,7 @@ def method_for(question: Question, progress: Progress | None = None) -> Method:
     A wager with no later decision is walked in every game, because cards can be known before it is made.
     """
     question.check()
-    if not ranking_of(question.game):
+    if not ranking_of(question.game) and not sets_hands(question.game, question.stakes):
         is_by_hand = is_played_by_hand(question.game, question.wager)
         return SpotWorth(question, progress) if is_by_hand else _walk(question, progress)
     method = _between_hands(question, progress)
@@ -51,12 +54,14 @@ def _walk(question: Question, progress: Progress | None) -> WalkWorth:
         raise Unfit(f"{title}: the {question.wager} wager cannot be followed card by card: {error}") from None
 
 
-def _between_hands(question: Question, progress: Progress | None) -> Duels | StreetWorth | BoardWorth:
+def _between_hands(question: Question, progress: Progress | None) -> Duels | StreetWorth | DrawWorth | BoardWorth:
     """The method for hands that are compared, or paid by their rank."""
     with suppress(NoShowdown):
         return Duels(question, progress)
     with suppress(NoStreets):
         return StreetWorth(question, progress)
+    with suppress(NoDraw):
+        return DrawWorth(question, progress)
     with suppress(NoBoard):
         return BoardWorth(question, progress)
     raise Unfit(

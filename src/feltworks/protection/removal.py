@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from feltworks.analysis.analyze import analyze
+from feltworks.analysis.progress import Progress, Track
 from feltworks.analysis.question import Question
 from feltworks.analysis.shape import are_suits_alike
 from feltworks.cards import Card, Rank, Suit
@@ -74,15 +75,14 @@ class Removal(Struct, frozen=True):
         return named
 
 
-def removal_effects(question: Question) -> Removal:
+def removal_effects(question: Question, progress: Progress | None = None) -> Removal:
     """The effect of every rank, suit and special card, by exact analysis with one card exposed."""
     shoe, edge = question.shoe, edge_of(question)
     alike = are_suits_alike(question.game, question.stakes)
+    faces_of = {face.rank if alike else face: face for face in shoe}  # interchangeable suits have the same effect
     shifts: dict[object, Fraction] = {}
-    for face in shoe:  # interchangeable suits have the same effect
-        key = face.rank if alike else face
-        if key not in shifts:
-            shifts[key] = edge_of(replace(question, exposed=(*question.exposed, face))) - edge
+    for _, (key, face) in Track(progress).branches([(1, each) for each in faces_of.items()]):
+        shifts[key] = edge_of(replace(question, exposed=(*question.exposed, face))) - edge
     by_face = {face: shifts[face.rank if alike else face] for face in shoe}
     burned = sum((shoe[face] * shift for face, shift in by_face.items()), Fraction(0)) / shoe.total
     faces = {face: (shoe[face], shift - burned) for face, shift in by_face.items()}

@@ -14,7 +14,16 @@ from feltworks.analysis.question import Question, parse_question
 from feltworks.analysis.shape import main_wager_of
 from feltworks.money import Cents
 from feltworks.protection.boards import BoardWorth
-from feltworks.protection.counting import Count, CountTerms, Immune, count_plan, count_wager, effects_or_none, immunity
+from feltworks.protection.counting import (
+    Count,
+    CountTerms,
+    Immune,
+    count_plan,
+    count_wager,
+    effects_or_none,
+    immunity,
+    no_effects,
+)
 from feltworks.protection.knowledge import (
     DEALER,
     HIT,
@@ -102,8 +111,13 @@ class Report(Struct, frozen=True):
         }
 
 
-def protection_report(name: str, terms: Terms, progress: Progress | None = None) -> Report:
-    """The report of a game at a table."""
+def protection_report(
+    name: str, terms: Terms, progress: Progress | None = None, *, with_removal: bool = True
+) -> Report:
+    """The report of a game at a table.
+
+    Effects of single cards that no count needs take one solution a card; `with_removal` false leaves them out.
+    """
     tell: Progress = progress or (lambda *_: None)
     game = catalog.game(name)
     book = game.terms.rulebook
@@ -132,10 +146,10 @@ def protection_report(name: str, terms: Terms, progress: Progress | None = None)
     for place, (wager, question) in enumerate(questions.items()):
         tell(len(questions) + place, 2 * len(questions))
         if wager not in counted:
-            if not question.meters:
+            if with_removal and not question.meters:
                 removal[wager] = removal_effects(question)
             continue
-        counting[wager], study = _count_of(name, question, counted, terms)
+        counting[wager], study = _count_of(name, question, counted, terms, with_removal=with_removal)
         removal[wager] = counting[wager].removal
         if study:
             depths[wager] = study.rows()
@@ -170,11 +184,11 @@ def _rungs(wager: str, method: Method, terms: Terms) -> list[Rung]:
 
 
 def _count_of(
-    name: str, question: Question, wagers: Sequence[str], terms: Terms
+    name: str, question: Question, wagers: Sequence[str], terms: Terms, *, with_removal: bool
 ) -> tuple[Count | Immune, CountStudy | None]:
     """The count of a wager at a table with all counted wagers, and its study at other cut cards and pays."""
     if reason := immunity(question):
-        return Immune(effects_or_none(question), reason), None
+        return Immune(effects_or_none(question) if with_removal else no_effects(question), reason), None
     plan = count_plan(name, wagers, terms)
     counted = count_wager(question, plan, replace(_COUNT, seed=terms.seed))
     return counted, CountStudy(name, question, counted, plan, terms) if isinstance(counted, Count) else None

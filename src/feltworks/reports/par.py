@@ -227,7 +227,7 @@ def par(order: Order, *, rounds: int | None = None, seed: int | None = None, pro
         ASSUMES,
         _offer_limit(order),
         {name: entry.title for name, entry in order.book.wager.items()},
-        finish(vulnerability(order, rounds)),
+        finish(vulnerability(order, rounds, within(len(order.wagers) + 4))),
     )
 
 
@@ -255,7 +255,7 @@ def _offer_limit(order: Order) -> str:
     return f"A table has at most {most} of {titles}; each is shown as dealt at a table that offers it."
 
 
-def vulnerability(order: Order, rounds: int | None) -> Vulnerability | None:
+def vulnerability(order: Order, rounds: int | None, progress: Progress | None = None) -> Vulnerability | None:
     """The chapter on vulnerability at the legal limit; None if the paper is ordered with few rounds."""
     if rounds is not None and rounds < LEAST_ROUNDS:
         return None
@@ -269,7 +269,7 @@ def vulnerability(order: Order, rounds: int | None) -> Vulnerability | None:
     )
     pace = f"{dollars(terms.limit)} a wager, {terms.rounds_an_hour} rounds an hour"
     try:
-        report = protection_report(order.game, terms)
+        report = protection_report(order.game, terms, progress, with_removal=False)
     except WalkTooLong as refused:
         return Vulnerability(pace, [], [], [], [], "", str(refused))
     titles = {name: entry.title for name, entry in order.book.wager.items()}

@@ -9,7 +9,6 @@ from feltworks.errors import ImpossibleRound, RulebookError
 from feltworks.hands.hand import Hand
 from feltworks.hands.spot import Spot
 from feltworks.money import Cents, Odds
-from feltworks.rules.form import WrittenForm
 from feltworks.rules.pay_table import Pay, Price, meters_of, price
 from feltworks.rules.round import DEALER, FACE_DOWN, HandOf, Round, Seat
 from feltworks.rules.rulebook.model import UNRULED
@@ -18,7 +17,7 @@ from feltworks.rules.settlement import has_undecided, settle
 from feltworks.rules.sights import Sights
 from feltworks.rules.steps import Decide, Gesture, Step
 from feltworks.rules.terms import Terms, check_wagers
-from feltworks.rules.wager import Line, S, Wager
+from feltworks.rules.wager import Line, S, Wager, WrittenForm
 
 
 class Game(ABC, Generic[S]):
@@ -209,8 +208,8 @@ class Game(ABC, Generic[S]):
         if judge.paid_by is None:
             for extra in sorted(self.pays[name].keys() - judge.outcomes):
                 yield f"{self._pay_key(judge)}.{dotted('pays', extra)}", f"the outcome {extra!r} cannot happen"
-        missing = {outcome.rpartition(" + ")[2] for outcome in judge.outcomes - self.pays[name].keys()}
-        for outcome in sorted(missing):
+        missing = (outcome.rpartition(" + ") for outcome in judge.outcomes - self.pays[name].keys())
+        for outcome in sorted({base if plus and base not in table.pays else row for base, plus, row in missing}):
             yield self._pay_key(judge), f"no pay for the outcome {outcome!r} of {name}"
 
 

@@ -82,7 +82,11 @@ def how_to_play(game: Game, most: int = 5) -> tuple[GuideLine, ...]:
     wagers = [next((line for line in some if line.decides), some[0]) for some in lines_by_wager]
     first = [*(lines["hands"] or lines["cards"])[:1], *([choice] if choice else []), *wagers]
     ranked = list(dict.fromkeys([*first, *lines["round"], *lines[WAGER_PART]]))[:most]
-    return tuple(line for chapter in chapters for line in chapter.lines if line in ranked)
+    kept = (line for chapter in chapters for line in chapter.lines if line in ranked)
+    if has_guide(game):
+        return tuple(kept)
+    clauses = list(game.terms.rulebook.clause)  # in the order of the document, not by the wagers that cite them
+    return tuple(sorted(kept, key=lambda line: clauses.index(line.clause)))
 
 
 def _clause_chapters(game: Game, wagers: Iterable[str]) -> list[Chapter]:

@@ -5,8 +5,8 @@ What is known of a choice by its name (its words, its tint in charts, whether it
 
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib.resources import files
 from itertools import combinations
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -157,8 +157,7 @@ _UNKNOWN: Final = TradeChoice()
 
 @cache
 def _trade() -> Mapping[str, TradeChoice]:
-    text = files("feltworks.rules").joinpath("choices.toml").read_bytes()
-    return msgspec.toml.decode(text, type=dict[str, TradeChoice])
+    return msgspec.toml.decode(Path(__file__).with_name("choices.toml").read_bytes(), type=dict[str, TradeChoice])
 
 
 def trade_choice(name: str) -> TradeChoice:

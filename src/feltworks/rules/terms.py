@@ -104,7 +104,10 @@ class Terms:
 
     def offer(self, name: str, wager: str, seat: Seat) -> Offer | None:
         """The offer of a derived wager, its size measured by another wager (WA.1, AD.8)."""
-        return self._sized(name, wager, seat.wagers.get(self.rulebook.wager[wager].of, 0))
+        measured_by = self.rulebook.wager[wager].of
+        if not measured_by:
+            raise FeltError(f"{wager} is no derived wager, so no offer has its size; `of` in the rulebook makes it one")
+        return self._sized(name, wager, seat.wagers.get(measured_by, 0))
 
     def _size_offer(self, name: str, wager: str, measure: Cents) -> Offer | None:
         entry = self.rulebook.wager[wager]

@@ -8,13 +8,61 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from msgspec import Struct
 
 from feltworks.money import Cents
-from feltworks.rules.form import Amount
 from feltworks.rules.pay_table import Award, Pay
 from feltworks.rules.round import HandOf, Round
 from feltworks.rules.rulebook.model import PayTable
 from feltworks.rules.sights import Sights
 from feltworks.rules.steps import Offer
 from feltworks.rules.terms import Terms
+
+
+class OneCard(Struct, frozen=True):
+    """A card with a field of its own."""
+
+    name: str
+
+
+class CardList(Struct, frozen=True):
+    """Cards in a list: a fixed number, or as many as were dealt."""
+
+    name: str
+    count: int | None = None
+
+
+CardField = OneCard | CardList
+
+
+class Amount(Struct, frozen=True):
+    """An amount that answers a decision: this many cents under the name is one choice, none is the other."""
+
+    name: str
+    choice: str
+    otherwise: str
+
+
+class HandList(Struct, frozen=True):
+    """The hands of a seat that may split, each with its cards; words are those of the game's offers."""
+
+    wager: str  # the wager on these hands
+    split: str
+    more: str  # the choice that takes one more card
+    enough: str
+    doubled: str
+    surrendered: str
+
+
+class WrittenForm(Struct, frozen=True):
+    """The written form of a finished round; by default a list of cards for each place, and choices in order.
+
+    Cards are named in the order in which they lie on the felt.
+    """
+
+    dealer: tuple[CardField, ...] = (CardList("cards"),)
+    seat: tuple[CardField, ...] = (CardList("cards"),)
+    seat_rule: str = ""  # the error for a seat without these cards
+    amounts: Mapping[str, Amount] = {}  # by the subject of the decision
+    hands: HandList | None = None
+
 
 if TYPE_CHECKING:  # imported for types only: `Game` and `Wager` without a parameter mean any standing
     from typing_extensions import TypeVar as TypeVarWithDefault

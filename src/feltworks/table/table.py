@@ -3,6 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from feltworks.dealing.seed import check_cut
 from feltworks.dealing.shoes import Commitment
 from feltworks.errors import LogError, NotNow, WagerRefused
@@ -16,7 +19,6 @@ from feltworks.table.limits import PostedLimits
 from feltworks.table.live import Dealer, DealerProtocol, LiveRound, drop_boxes
 from feltworks.table.log import Log
 from feltworks.table.seating import House, Seating, check_stack, opening_total
-from feltworks.table.view import TableView, view
 
 NO_MORE_BETS: Final = "FB.16"
 
@@ -142,9 +144,14 @@ class Table:
         live.lines, live.decisions, live.is_over = [], (), True
         self._clear_felt()
 
-    def view(self, player: str | None = None) -> TableView:
-        """The table as one player may see it; None is a bystander."""
-        return view(self, player)
+    def view(self, player: str | None = None) -> "RoundView":
+        """The round as one player may see it; None is a bystander."""
+        if player is not None:
+            self.seating.player(player)
+        own = [number for number, seat in enumerate(self.seats) if seat.player == player]
+        shown = None if self.round is None else round_view(self.game, self.round, own)
+        lines = tuple(_hide_reason(line, self.round, shown) for line in self.lines)
+        return RoundView(shown, tuple(step for step in self.decisions if step.seat in own), lines)
 
     @property
     def is_running(self) -> bool:
@@ -246,3 +253,28 @@ class Table:
         # FB.16: after "No more bets" opening wagers cannot be placed, changed or withdrawn
         if self.is_running:
             raise NotNow("no more bets: wagers are put down or taken back before the first card is dealt")
+
+
+class RoundView(Struct, frozen=True):
+    """A round as one player sees it: without cards face down and without hidden hands of others."""
+
+    round: Round | None
+    decisions: tuple[Decide, ...]  # the player's own
+    lines: tuple[Line, ...]
+
+
+def round_view(game: Game, round_: Round, own: list[int]) -> Round:
+    """The round as the player of these seats may see it: everything that any of the seats sees."""
+    views = [game.view(round_, seat) for seat in own] or [game.view(round_, None)]
+    seats = []
+    for number, seat in enumerate(round_.seats):
+        seat_views = [view.seats[number] for view in views]
+        seats.append(seat if seat in seat_views else seat_views[0])
+    return Round(tuple(seats), views[0].dealer, views[0].board, round_.meters)
+
+
+def _hide_reason(line: Line, round_: Round | None, shown: Round | None) -> Line:
+    """Reasons are shown only to viewers who can see the whole hand; the money is shown to all."""
+    if round_ is None or shown is None or round_.seats[line.seat] == shown.seats[line.seat]:
+        return line
+    return replace(line, outcome="", because="")

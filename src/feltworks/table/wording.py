@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from feltworks.cards import Card
-from feltworks.errors import FeltError, WagerRefused
+from feltworks.errors import FeltError, WagerRefused, one_of
 from feltworks.money import Cents, dollars, signed_dollars
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
@@ -104,10 +104,19 @@ def _clauses(terms: Terms, step: Decide, offer: Offer, after: Round, lines: Sequ
 def _label(offer: Offer) -> str:
     """The choice with its money: "Raise $20", "Raise $1 to $20", "Fold"."""
     name = offer.name[:1].upper() + offer.name[1:].replace("-", " ")
+    return f"{name} {amounts(offer)}" if offer.least or offer.most else name
+
+
+def amounts(offer: Offer) -> str:
+    """The amounts that an offer allows.
+
+    >>> amounts(Offer("play", "play", 3000, 4000, sizes=(3000, 4000))), amounts(Offer("take back", "first", -500, -500))
+    ('$30 or $40', '$5')
+    """
+    if offer.sizes:
+        return one_of(map(dollars, sorted(map(abs, offer.sizes))))
     low, high = sorted((abs(offer.least), abs(offer.most)))
-    if not high:
-        return name
-    return f"{name} {dollars(high)}" if low == high else f"{name} {dollars(low)} to {dollars(high)}"
+    return dollars(high) if low == high else f"{dollars(low)} to {dollars(high)}"
 
 
 def _money(terms: Terms, step: Decide, offer: Offer) -> str:
@@ -120,6 +129,8 @@ def _money(terms: Terms, step: Decide, offer: Offer) -> str:
         return f"taken back from the {on}"
     if entry is None or not entry.of:
         return f"{dollars(offer.most)} more on {on}"
+    if len(entry.sizes) > 1 and not offer.sizes:
+        return ""  # this hand may have only one of the multiples
     size = measure(terms, offer.wager)
     is_named = offer.wager == step.about or on.casefold().startswith(offer.name.casefold())
     return size if is_named else f"{size}, on the {on}"

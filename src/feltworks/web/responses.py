@@ -3,14 +3,14 @@
 import copy
 import gzip
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment
 from litestar import HttpMethod, MediaType, Request, Response, Router, route
 from litestar.datastructures import CacheControlHeader
 from litestar.exceptions import HTTPException
@@ -211,46 +211,15 @@ class InterfacePage(OpenAPIRenderPlugin):
 def interface_html(described: Document) -> str:
     """An HTML page of every operation with its parameters and examples; it loads no script."""
     template = files("feltworks.web").joinpath("interface_page.html").read_text(encoding="utf-8")
-    environment = Environment(autoescape=True, undefined=StrictUndefined)
-    return environment.from_string(template).render(
-        title=described["info"]["title"],
-        version=described["info"]["version"],
-        operations=list(_operations(described)),
-    )
+    environment = Environment(autoescape=True, finalize=_example_text)
+    return environment.from_string(template).render(described)
 
 
-def _operations(described: Document) -> Iterator[Document]:
-    for path, operations in described["paths"].items():
-        for method, operation in operations.items():
-            yield {
-                "id": operation.get("operationId", f"{method}{path}"),
-                "method": method.upper(),
-                "path": path,
-                "description": operation.get("description", ""),
-                "parameters": [_parameter(parameter) for parameter in operation.get("parameters", ())],
-                "examples": list(_example_texts(operation)),
-            }
-
-
-def _parameter(parameter: Document) -> Document:
-    return {"required": False, "example": "", **parameter}
-
-
-def _example_texts(operation: Document) -> Iterator[tuple[str, str]]:
-    """The recorded request body and response of an operation, each with its caption."""
-    for content in operation.get("requestBody", {}).get("content", {}).values():
-        if "example" in content:
-            yield "takes, for example", _example_text(content["example"])
-    for status, answer in operation["responses"].items():
-        for content in answer.get("content", {}).values():
-            if "example" in content:
-                yield f"answers {status}, for example", _example_text(content["example"])
-
-
-def _example_text(example: object) -> str:
-    if isinstance(example, str):
-        return example.strip()
-    return msgspec.json.format(msgspec.json.encode(example), indent=2).decode()
+def _example_text(value: object) -> object:
+    """A JSON document with indents; any other value as it is."""
+    if isinstance(value, dict | list):
+        return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+    return value.strip() if isinstance(value, str) else value
 
 
 # Errors: a sentence, the kind of error, and the field that caused it.

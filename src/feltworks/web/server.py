@@ -26,7 +26,8 @@ from feltworks.errors import BadOption, FeltError
 from feltworks.extras import require
 from feltworks.web.connections import protocol, usual_limits
 from feltworks.web.data_folder import LOG, sentence_of
-from feltworks.web.health import metrics_server, report_damage
+from feltworks.web.doctor import report_damage
+from feltworks.web.health import metrics_server
 
 MOST_BYTES_A_MESSAGE: Final = 1 << 16
 YOUNG_OBJECTS: Final = 50_000

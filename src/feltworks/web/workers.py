@@ -13,10 +13,11 @@ import signal
 import struct
 import sys
 import threading
+import time
 import traceback
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, BinaryIO, Final, Literal, TypeVar
@@ -168,6 +169,7 @@ class Worker:
         assert process.stdin is not None
         assert process.stdout is not None
         self._process, self._jobs, self._answers = process, process.stdin, process.stdout
+        self.started = time.monotonic()
 
     @classmethod
     async def start(cls, niceness: int, modules: tuple[str, ...]) -> "Worker":
@@ -228,6 +230,40 @@ def _raise_failure(kind: Kind, content: Any) -> None:
         raise TooLarge
 
 
+class WaitingLine:
+    """So many places; whoever waits for one is told how many others come first, whenever that changes."""
+
+    def __init__(self, most: int) -> None:
+        self._free = asyncio.Semaphore(most)
+        self._waiting: dict[object, Callable[[int], object]] = {}  # in the order of arrival
+        self._promised = 0
+
+    def promise(self) -> bool:
+        """Promise to give a place back soon; returns False if nobody waits for it."""
+        is_wanted = len(self._waiting) > self._promised
+        self._promised += is_wanted
+        return is_wanted
+
+    @asynccontextmanager
+    async def hold(self, on_wait: Callable[[int], object] = _ignore) -> AsyncIterator[None]:
+        """Wait for a place, and give it back at the end."""
+        ticket = object()
+        if self._free.locked():
+            self._waiting[ticket] = on_wait
+            on_wait(len(self._waiting) - 1)
+        try:
+            await self._free.acquire()
+        finally:
+            if self._waiting.pop(ticket, None):
+                for ahead, tell in enumerate(tuple(self._waiting.values())):
+                    tell(ahead)
+        try:
+            yield
+        finally:
+            self._promised = max(0, self._promised - 1)
+            self._free.release()
+
+
 class Workers:
     """A pool of at most `most` processes, started on demand; further jobs wait.
 
@@ -243,9 +279,9 @@ class Workers:
         modules: tuple[str, ...] = (),
         idle_seconds: float = IDLE_SECONDS,
     ) -> None:
-        self._most, self._turn = most, asyncio.Semaphore(most)
+        self._most, self._line = most, WaitingLine(most)
         self._of_address = of_address or most
-        self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+        self._lines_of: WeakValueDictionary[str, WaitingLine] = WeakValueDictionary()
         self._niceness, self._modules, self._idle_seconds = niceness, modules, idle_seconds
         self._idle: dict[Worker, asyncio.TimerHandle] = {}
         self._busy: set[Worker] = set()
@@ -262,27 +298,36 @@ class Workers:
         """The number of processes."""
         return len(self._idle) + len(self._busy)
 
-    def has_to_wait(self, address: str) -> bool:
-        """Whether a job of this address would wait."""
-        return self._turn.locked() or self._turn_of(address).locked()
+    def promise(self, address: str) -> bool:
+        """Promise that a job of this address ends soon; returns False if no other job waits for that."""
+        return self._line.promise() or self._line_of(address).promise()
 
-    def _turn_of(self, address: str) -> asyncio.Semaphore:
-        return self._turns.setdefault(address, asyncio.Semaphore(self._of_address))
+    def _line_of(self, address: str) -> WaitingLine:
+        return self._lines_of.setdefault(address, WaitingLine(self._of_address))
 
     @asynccontextmanager
-    async def _place(self, address: str) -> AsyncIterator[None]:
+    async def _place(self, address: str, on_wait: Callable[[int], object]) -> AsyncIterator[None]:
         """Wait until a process is free; raises Closing if the pool was closed."""
-        async with self._turn_of(address):
+        async with self._line_of(address).hold(on_wait):
             if self._is_closed:
                 raise Closing
-            async with self._turn:
+            async with self._line.hold(on_wait):
                 yield
 
     async def do(
-        self, job: Job[T], report: Report = _ignore, stop: asyncio.Event | None = None, *, address: str = ""
+        self,
+        job: Job[T],
+        report: Report = _ignore,
+        stop: asyncio.Event | None = None,
+        *,
+        address: str = "",
+        on_wait: Callable[[int], object] = _ignore,
     ) -> T:
-        """Run a job. Cancelling this call kills the process; setting `stop` asks the job to end early."""
-        async with self._place(address):
+        """Run a job. Cancelling this call kills the process; setting `stop` asks the job to end early.
+
+        While the job waits, `on_wait` is told how many others come first.
+        """
+        async with self._place(address, on_wait):
             worker = self._take() or await self._start()
             self._busy.add(worker)
             stopping = asyncio.create_task(_stop_early(worker, stop)) if stop else None
@@ -306,7 +351,8 @@ class Workers:
     async def warm_up(self) -> None:
         """Start a process if there is none, so that the first job does not wait for it."""
         if not self.count:
-            await self.do(_warm_up)
+            with suppress(Closing):
+                await self.do(_warm_up)
 
     async def close(self) -> None:
         """Kill all processes."""
@@ -315,8 +361,9 @@ class Workers:
         self._is_closed = True
         for worker in self._busy:
             worker.kill()
-        for _ in range(self._most):  # once all turns are taken, no job is running
-            await self._turn.acquire()
+        async with AsyncExitStack() as stack:
+            for _ in range(self._most):  # once all places are taken, no job is running
+                await stack.enter_async_context(self._line.hold())
         for worker in list(self._idle):
             self._end(worker)
         await asyncio.gather(*self._ending)
@@ -327,9 +374,10 @@ class Workers:
         return await Worker.start(self._niceness, self._modules)
 
     def _take(self) -> Worker | None:
+        """The oldest idle process, as its caches hold most."""
         while self._idle and not self._is_closed:
-            worker, timer = self._idle.popitem()
-            timer.cancel()
+            worker = min(self._idle, key=lambda idle: idle.started)
+            self._idle.pop(worker).cancel()
             if worker.is_usable:
                 return worker
             self._end(worker)

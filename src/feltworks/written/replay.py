@@ -11,11 +11,11 @@ from feltworks.cards import Card, cards
 from feltworks.errors import ImpossibleRound, NotOffered, brief, one_of
 from feltworks.money import MOST_CENTS
 from feltworks.rules.advance import Answer, advance, lay_cards, peek_answer
-from feltworks.rules.form import Amount, HandList, OneCard
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, Choice, Face, Place, Round, Seat
 from feltworks.rules.steps import Decide, Draw, Peek, Step, Turn, place_name
 from feltworks.rules.terms import check_adjacent
+from feltworks.rules.wager import Amount, HandList, OneCard
 from feltworks.written.record import FinishedHand, FinishedRound, FinishedSeat
 
 

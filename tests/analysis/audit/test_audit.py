@@ -11,10 +11,9 @@ from feltworks.analysis.audit.audit import (
     ComputedFigure,
     audit,
     audit_figures,
-    audit_readings,
     audit_unprinted,
 )
-from feltworks.analysis.audit.readings import AuditedReading, Effect
+from feltworks.analysis.audit.readings import AuditedReading, Effect, audit_readings
 from feltworks.analysis.figures import percent
 from tests.designs import COUPLE, write
 

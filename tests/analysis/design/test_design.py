@@ -97,7 +97,8 @@ def check_nearest(drafts: Drafts, targets: list[Fraction]) -> None:
     rows = sorted(drafts.rows, key=lambda row: -weights[row])[:2]
     grid = Grid(drafts, {row: default_range(drafts.pays[row], 1) for row in rows}, ())
     around = [
-        analyze(Question(drafts.game_with(pays), drafts.question.wager)).figures.house_edge for pays in grid.tables()
+        analyze(Question(drafts.game_with(pays), drafts.question.wager)).figures.house_edge
+        for pays in map(grid.table, range(grid.size))
     ]
     for target in targets:
         best = nearest_tables(drafts, Grid(drafts, {}, ()), Goal(target), wanted=1).tables[0]
@@ -111,7 +112,10 @@ def test_nothing_on_a_small_grid_is_nearer() -> None:
     within = {"higher": [Fraction(9, 10), Fraction(1), Fraction(11, 10)], "bonus straight": whole(1, 2)}
     grid, target = Grid(drafts, within, ()), Fraction(3, 100)
     found = nearest_tables(drafts, grid, Goal(target), wanted=1)
-    edges = [analyze(Question(drafts.game_with(pays), "ante")).figures.house_edge for pays in grid.tables()]
+    edges = [
+        analyze(Question(drafts.game_with(pays), "ante")).figures.house_edge
+        for pays in map(grid.table, range(grid.size))
+    ]
     assert len(edges) == grid.size == 6
     assert abs(found.tables[0].figures.house_edge - target) == min(abs(edge - target) for edge in edges)
 
@@ -191,3 +195,13 @@ def test_a_draft_that_does_not_fit_is_refused(text: str, sentence: str, tmp_path
     draft.write_text(text, encoding="utf-8")
     said = felt("compare", "three-card-poker", "--wager", "pair-plus", "--draft", str(draft))
     assert (said.status, sentence in said.err) == (2, True), said.err
+
+
+def test_progress_counts_the_solved_tables() -> None:
+    done: list[float] = []
+    question = Question(catalog.game("casino-war"), "ante")
+    drafts = Drafts(question, lambda part, whole: done.append(part / whole), expected=3)
+    for pay in (1, 2):
+        drafts.solve({**drafts.pays, "higher": Fraction(pay)})
+    assert done == sorted(done)
+    assert done[-1] == 2 / 3

@@ -69,9 +69,9 @@ def test_the_report_compares_tables_games_and_dealers(pit: Pit) -> None:
 
 
 def test_a_box_is_of_the_dealer_who_opened_it_and_not_of_another_books_signer(
-    tmp_path: Path, staffed_books: Path
+    staffed_books: Path, own_keys: Path
 ) -> None:
-    database = open_database(str(shutil.copy(staffed_books, tmp_path)))
+    database = open_database(str(shutil.copy(staffed_books, own_keys.parent)))
     pit = Pit(TableBooks(database))
     pit.open(1_000_00)  # by dan, posting 1 of the tables
     TokeBook(database).take(pit.table, 12_00, {"dealer": "dora", "witness": "flo"}, day=DAY)  # posting 1 of its book

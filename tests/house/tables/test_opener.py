@@ -1,31 +1,23 @@
 """A table whose wagers feed a jackpot opens only while that jackpot's game is not stopped."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from feltworks.errors import NotNow
 from feltworks.house.progressive.acts import Deposit, DepositTest, Share
 from feltworks.house.progressive.ledger import Ledger
-from feltworks.house.storage.migration import open_database
+from feltworks.house.storage.database import Database
 from feltworks.house.tables.books import TableBooks
 from tests.house.desk import Desk, signed, terms
-from tests.house.floor import BOTH, DAY, approve, hire, order
+from tests.house.floor import BOTH, DAY, approve, order
 
 OFFERS = {"offers": ["ante", "gran-progressive"]}
 
 
 @pytest.fixture
-def gran(tmp_path: Path) -> Iterator[Desk]:
+def gran(staffed: Database) -> Desk:
     """The one progressive of a house that may offer Spanish Poker."""
-    database = open_database(str(tmp_path / "house.sqlite"))
-    hire(database)
-    approve(database, "spanish-poker")
-    desk = Desk(Ledger.open(database, "gran", terms(increment=50), signed("opening", DAY)))
-    desk.day = DAY
-    yield desk
-    database.close()
+    approve(staffed, "spanish-poker")
+    return Desk(Ledger.open(staffed, "gran", terms(increment=50), signed("opening", DAY)), DAY)
 
 
 def open_table(gran: Desk, **options: list[str]) -> str:

@@ -267,7 +267,7 @@ def test_a_counted_box_is_locked_and_revised_by_accounting_and_somebody_independ
     pit.books.recount(pit.table, {1_00: 400}, {**OTHERS, **REVISERS})
     assert pit.books.period(pit.table).sums.win == 300_00
     report = master_games_report(pit.books.database, DAY)
-    (row,) = [row for row in report.rows if row.table == pit.table]
+    (row,) = [row for row in report.tables if row.table == pit.table]
     assert row.revisions == 1
     assert all(book.holds for book in verify_books(pit.books.database, ["house tables"]))
 

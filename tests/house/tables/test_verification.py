@@ -14,9 +14,9 @@ from tests.house.floor import VOIDERS, Pit
 
 
 @pytest.fixture
-def unguarded(tmp_path: Path, staffed_books: Path) -> Iterator[Pit]:
+def unguarded(staffed_books: Path, own_keys: Path) -> Iterator[Pit]:
     """A table with a day behind it, in books whose guards are taken away."""
-    database = open_database(str(shutil.copy(staffed_books, tmp_path)))
+    database = open_database(str(shutil.copy(staffed_books, own_keys.parent)))
     pit = Pit(TableBooks(database))
     pit.open(1_000_00)
     pit.books.void("fill", pit.fill(100_00).slip.serial, "so that something is void", VOIDERS)

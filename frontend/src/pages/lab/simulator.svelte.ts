@@ -39,6 +39,8 @@ export class Simulator {
   pace = $state(0);
   seed = $state<number | null>(null);
   trouble = $state("");
+  ahead = $state(0); // simulations that wait before this one
+  madeWay = $state(false);
   result = $state.raw<SimulationResult | null>(null);
   #socket: WebSocket | null = null;
 
@@ -69,13 +71,14 @@ export class Simulator {
 
   /** One message of the server's. */
   hear(message: SimulatorMessage): void {
-    if (message.type === "waiting") this.state = "waiting";
+    if (message.type === "waiting") Object.assign(this, { state: "waiting", ahead: message.ahead });
     else if (message.type === "started") Object.assign(this, { state: "running", seed: message.seed, of: message.of });
     else if (message.type === "tally") {
       this.pace = message.rounds_per_second;
       this.#add({ rounds: message.rounds, wagers: message.wagers });
     } else if (message.type === "done") {
       this.result = message.result;
+      this.madeWay = message.made_way;
       this.pace = message.result.rounds_per_second;
       this.#add({ rounds: message.result.rounds, wagers: message.result.wagers });
       this.#end("");

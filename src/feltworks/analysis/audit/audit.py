@@ -20,8 +20,16 @@ from feltworks.analysis.audit.readings import (
     option_text,
     other_readings,
 )
-from feltworks.analysis.documents import exact_number
-from feltworks.analysis.figures import ROUNDS, WAGER, Match, in_money, per_hundred_rounds, percent, printed_match
+from feltworks.analysis.figures import (
+    ROUNDS,
+    WAGER,
+    Match,
+    exact_number,
+    in_money,
+    per_hundred_rounds,
+    percent,
+    printed_match,
+)
 from feltworks.analysis.progress import Progress
 from feltworks.fingerprint import differing_values, short_value
 from feltworks.money import Cents, dollars
@@ -69,7 +77,6 @@ def _document(book: Rulebook) -> dict[str, object]:
     return {key: value for key, value in document.items() if key not in _DERIVED}
 
 
-__all__ = ["Audit", "audit", "audit_document", "audit_figures", "audit_readings", "audit_unprinted"]
 F = TypeVar("F")
 
 DECKS = (1, 2, 4, 6, 8)  # the deck counts for which the documents print figures

@@ -20,14 +20,14 @@ from feltworks.analysis.shape import qualifier_of, ranking_of, shoe_game_of, wai
 from feltworks.analysis.solvers.counts import Cost, cost, count_on, merge_alike, reprice_sights
 from feltworks.analysis.solvers.fixed import is_decided_by_deal
 from feltworks.analysis.solvers.progressive import Progressive
-from feltworks.analysis.solvers.shoe_game.bonus import bonus_figures
+from feltworks.analysis.solvers.shoe_game.bonus import BonusRules, bonus_figures, bonus_of
 from feltworks.analysis.solvers.showdown.solver import Showdown, showdown
 from feltworks.analysis.solvers.showdown.spot import NoShowdown
 from feltworks.cards import Rank
 from feltworks.hands.hand import Hand
 from feltworks.hands.poker import HIGH_CARD, PAIR, HandValue
 from feltworks.hands.spot import SpotRules
-from feltworks.machine.sights import Sight
+from feltworks.machine.sights import Sight, SightCache
 from feltworks.machine.tables import Tables
 from feltworks.money import Cents, Odds
 from feltworks.rules.game import Game
@@ -230,6 +230,8 @@ class Costs:
         self._costs: dict[Hashable, Cost] = {}
         self._plays: dict[int, Sequence[SimplePlay]] = {}
         self._tables: dict[Hashable, Game] = {}
+        self._figures: dict[Hashable, Figures] = {}
+        self._counted: dict[Hashable, SightCache] = {}
         self._sights: dict[Hashable, list[tuple[Game, list[Sight]]]] = {}
 
     def table(self, key: Hashable, opened: Callable[[], Game]) -> Game:
@@ -294,16 +296,20 @@ class Costs:
         return self._reuse(f"fixed awards of {wager}", game, {wager}, solve)
 
     def _beside_spot(self, game: Game, wager: str) -> Cost:
-        def solve(table: Game) -> Figures:
-            return bonus_figures(table)
+        shoe = game.terms.shoe
 
-        def reprice(figures: Figures, table: Game) -> Figures:
-            return _reprice_figures(figures, table, wager)
+        def solve(table: Game) -> BonusRules:
+            bonus_figures(table, shoe=shoe)  # reads all that figures depend on; the number of decks is not read
+            return bonus_of(table)
 
         # The player has no strategy here, so the rules for playing hands are not read.
         settings = derived_settings(game).items()
         reads = [name for name, value in settings if not isinstance(value, Hand | SpotRules)]
-        figures = self._reuse(wager, game, {wager}, solve, reprice, reads)
+        bonus = self._reuse(f"rules of {wager}", game, (), solve, reads=reads)
+        key = id(bonus), shoe
+        if key not in self._figures:
+            self._figures[key] = bonus_figures(bonus.game, shoe=shoe)
+        figures = _reprice_figures(self._figures[key], game, wager)
         return Cost(figures.house_edge, figures.element_of_risk)
 
     def _count(self, game: Game, wager: str) -> list[Sight]:
@@ -313,7 +319,9 @@ class Costs:
         tables = self._compile(game, wagers, paid)
         key = id(tables), shoe
         if key not in self._sights:
-            counted = merge_alike(count_on(tables, shoe, serving=_group(game, wager)))
+            served = _group(game, wager)
+            known = self._counted.setdefault((shoe, served), SightCache())
+            counted = merge_alike(count_on(tables, shoe, serving=served, known=known))
             self._sights[key] = [(tables.game, counted)]
         for table, sights in self._sights[key]:
             if all(table.pays[name] == game.pays[name] for name in paid):
@@ -365,7 +373,7 @@ class Costs:
         self,
         key: str,
         game: Game,
-        wagers: set[str] | frozenset[str],
+        wagers: Collection[str],
         solve: Callable[[Game], F],
         reprice: Callable[[F, Game], F] | None = None,
         reads: Collection[str] | None = None,

@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from feltworks import catalog
 from feltworks.analysis.analyze import analyze
-from feltworks.analysis.design.drafts import Drafts, Solved
-from feltworks.analysis.design.search import Between, Goal, Grid, default_range, nearest_tables, pay_text, pieces_of
-from feltworks.analysis.documents import answer_document, exact_number
-from feltworks.analysis.figures import Figures
+from feltworks.analysis.design.drafts import Drafts, Solved, pay_text
+from feltworks.analysis.design.search import Between, Goal, Grid, default_range, nearest_tables, pieces_of
+from feltworks.analysis.documents import answer_document
+from feltworks.analysis.figures import Figures, exact_number
 from feltworks.analysis.progress import Progress
 from feltworks.analysis.question import Question, chosen_options, parse_question
 from feltworks.errors import BadOption
@@ -35,7 +35,7 @@ class DesignRequest(Struct, frozen=True):
     pieces: bool = True  # whether to compute the edge as a function of every pay
 
 
-def design_document(request: DesignRequest) -> dict[str, Any]:
+def design_document(request: DesignRequest, progress: Progress | None = None) -> dict[str, Any]:
     """Computes a design and writes its JSON document."""
     question = parse_question(
         request.game,
@@ -44,7 +44,7 @@ def design_document(request: DesignRequest) -> dict[str, Any]:
         decks=request.decks,
         chosen=request.chosen,
     )
-    drafts = Drafts(question)
+    drafts = Drafts(question, progress, expected=1 + (request.wanted if request.target is not None else 0))
     now = drafts.solve(drafts.pays)
     document: dict[str, Any] = {
         "game": request.game,

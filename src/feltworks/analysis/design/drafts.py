@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from feltworks.analysis.figures import Figures
+from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.question import Answer, Question
 from feltworks.analysis.referee import Law
 from feltworks.errors import BadOption, FeltError, UnknownName
@@ -40,9 +41,11 @@ class Solved(Struct, frozen=True):
 class Drafts:
     """The drafts of one wager's pay table; caches the solution of each."""
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: Question, progress: Progress | None = None, expected: int = 1) -> None:
+        """`progress` is told of the solved tables; `expected` is about how many there will be."""
         question.check()
         self.question, self.game = question, question.game
+        self._progress, self._expected = progress, expected
         self.table = self.game.terms.pay_table(question.wager)
         self.pays: Pays = self._written_rows(self.table)
         self._paid = [n for n, judge in self.game.wagers.items() if (judge.paid_by or n) == question.wager]
@@ -93,7 +96,13 @@ class Drafts:
         if key not in self._known:
             self._known[key] = self._solve(pays)
             self.solved += 1
+            if self._progress:
+                self._progress(self.solved, max(self._expected, self.solved))
         return self._known[key]
+
+    def _part(self) -> Progress | None:
+        """The progress of the next table."""
+        return part_of(self._progress, self.solved, max(self._expected, self.solved + 1))
 
     def toml(self, pays: Pays) -> str:
         """Writes a draft in the format of a rulebook."""
@@ -153,8 +162,8 @@ class Drafts:
 
     def _table(self, pays: Pays) -> PayTable:
         """Returns the pay table with other pays."""
-        base = {row: _text(pays[row]) for row in self.table.pays}
-        bonus = {row: _text(pays[_BONUS + row]) for row in self.table.bonus}
+        base = {row: pay_text(pays[row]) for row in self.table.pays}
+        bonus = {row: pay_text(pays[_BONUS + row]) for row in self.table.bonus}
         return msgspec.structs.replace(self.table, pays=base, bonus=bonus)
 
     def _outcomes(self, name: str, pays: Pays) -> dict[str, Fraction]:
@@ -187,7 +196,7 @@ class Drafts:
         from feltworks.analysis.analyze import analyze
 
         if self._answer is None:
-            self._answer = analyze(self.question)
+            self._answer = analyze(self.question, self._part())
         return self._answer
 
     def _solve(self, pays: Pays) -> Solved:
@@ -232,7 +241,7 @@ class Drafts:
         if showdown := first.notes.get("showdown"):
             again: Any = showdown.reprice(game)  # type: ignore[attr-defined]  # notes hold any solver
             return again.figures_of(self.question.wager), again.law
-        answer = analyze(self.question_with(pays))
+        answer = analyze(self.question_with(pays), self._part())
         return answer.figures, self._law_of(answer)
 
     def _law_of(self, answer: Answer) -> Law | None:
@@ -272,6 +281,6 @@ def read_draft(path: Path, wager: str) -> PayTable:
     return next(iter(tables.values()))
 
 
-def _text(pay: Fraction) -> str:
+def pay_text(pay: Fraction) -> str:
     """Formats a pay as a rulebook writes it."""
     return str(Odds.of(pay))

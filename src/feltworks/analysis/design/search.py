@@ -5,7 +5,6 @@ Figures are exact, and every table is solved with its own best play.
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import product
 from math import prod
 
 import numpy as np
@@ -13,7 +12,6 @@ from msgspec import Struct
 
 from feltworks.analysis.design.drafts import Drafts, Pays, Solved
 from feltworks.errors import BadOption
-from feltworks.money import Odds
 
 _MOST_TABLES = 2_000_000
 _NEAREST = 400  # tables that are compared exactly
@@ -98,11 +96,6 @@ class Grid:
             wanted = f"at most {_MOST_TABLES:,} tables: narrow the rows, or keep some as they are"
             raise BadOption("--within", f"{self.size:,} tables", wanted)
 
-    def tables(self) -> Iterator[Pays]:
-        """Yields every table of the grid."""
-        for values in product(*self.values.values()):
-            yield {**self.base, **dict(zip(self.values, values, strict=True))}
-
     def table(self, number: int) -> Pays:
         """Returns the table with this index."""
         pays = dict(self.base)
@@ -181,11 +174,6 @@ def _distance(edge: Fraction, pays: Pays, base: Pays, goal: Goal) -> tuple[Fract
 def _fits(solved: Solved, goal: Goal) -> bool:
     figures = solved.figures
     return goal.hit.holds(figures.hit_frequency) and goal.deviation.holds(figures.standard_deviation)
-
-
-def pay_text(pay: Fraction) -> str:
-    """Formats a pay as a rulebook writes it."""
-    return str(Odds.of(pay))
 
 
 _MOST_PIECES = 60

@@ -20,9 +20,9 @@ from feltworks.cards import Card, Shoe
 from feltworks.machine.node import choices_of, result_of
 from feltworks.machine.play import Decide as AnswerPoint
 from feltworks.machine.play import DecisionPoint, Play
-from feltworks.machine.sights import Sight, SightWalk
+from feltworks.machine.sights import Sight, SightCache, SightWalk
 from feltworks.machine.tables import State, Tables
-from feltworks.machine.walk import Settled, SettledLine, Walk
+from feltworks.machine.walk import Settled, Walk, settlement_of
 from feltworks.money import Cents
 from feltworks.rules.advance import advance, peek_answer
 from feltworks.rules.game import Game
@@ -106,15 +106,14 @@ def depends_on_choices(game: Game, wager: str, stakes: Mapping[str, Cents], mete
         third = len(deck) // 3
         places = {0: deck[:third], DEALER: deck[third : 2 * third], BOARD: deck[2 * third :]}
         ends = finished_rounds(game, Round((Seat(dict(stakes)),), meters=meters), places)
-        if len({settlement_of(game, wager, end) for end in ends}) > 1:
+        if len({settle_wager(game, wager, end) for end in ends}) > 1:
             return True
     return False
 
 
-def settlement_of(game: Game, wager: str, r: Round) -> Settled:
+def settle_wager(game: Game, wager: str, r: Round) -> Settled:
     """Settles one wager of a finished round in exact cents."""
-    lines = [result_of(line) for line in game.settle(r) if line.wager == wager]
-    return tuple([SettledLine(line.wager, line.outcome, line.exact, line.wagered) for line in lines])
+    return settlement_of(result_of(line) for line in game.settle(r) if line.wager == wager)
 
 
 def finished_rounds(game: Game, r: Round, places: Mapping[Place, Sequence[Card]]) -> Iterator[Round]:
@@ -198,11 +197,17 @@ def count_situations(
 
 
 def count_on(
-    tables: Tables, shoe: Shoe, *, serving: Iterable[str] | None = None, progress: Progress | None = None
+    tables: Tables,
+    shoe: Shoe,
+    *,
+    serving: Iterable[str] | None = None,
+    progress: Progress | None = None,
+    known: SightCache | None = None,
 ) -> list[Sight]:
-    """As `count_situations`, on tables that are compiled already."""
+    """As `count_situations`, on tables that are compiled already; `known` has the counts of similar tables."""
     served = frozenset(serving) if serving is not None else None
     walk = SightWalk(tables, shoe, serving=served, joins_suits=True)
+    walk.known = known
     walk.check_length()
     needless = _Needless()
     return [replace(sight, choices=needless.drop(sight.choices)) for sight in walk.sights(progress)]

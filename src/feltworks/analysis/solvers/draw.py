@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import combinations
 from math import comb, factorial, gcd, lcm
 from typing import Any
@@ -19,22 +19,20 @@ from numpy.typing import NDArray
 from feltworks.analysis.figures import Figures, Outcome, outcome_name
 from feltworks.analysis.question import Answer, Question
 from feltworks.analysis.referee import Law, net, reprice
-from feltworks.analysis.shape import ranking_of
 from feltworks.analysis.solvers.numbers import Ints
 from feltworks.analysis.solvers.showdown.hands import DealtHands, hand_classes
 from feltworks.analysis.solvers.streets.growth import growth
-from feltworks.analysis.solvers.streets.tree import sample_hands
+from feltworks.analysis.solvers.streets.tree import SpotRounds, best_play, sample_hands
 from feltworks.analysis.strategy.decisions import chooser
 from feltworks.analysis.strategy.file import Cards, Chooser
 from feltworks.cards import Rank, Shoe
 from feltworks.errors import FeltError
 from feltworks.hands.poker import PAIR
-from feltworks.machine.node import result_of
-from feltworks.machine.walk import Settled, SettledLine
+from feltworks.machine.walk import Settled
 from feltworks.money import Cents
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
-from feltworks.rules.round import Choice, Round, Seat
+from feltworks.rules.round import Choice, Round
 from feltworks.rules.sights import PlayerView
 from feltworks.rules.steps import Decide, Draw, Offer
 
@@ -45,16 +43,15 @@ class NoDraw(FeltError):
     """The game or wager has no single exchange of cards, and needs another solver."""
 
 
-class DrawRounds:
-    """The rounds of one spot with a draw, dealt and settled by the rules for any cards."""
+class DrawRounds(SpotRounds):
+    """The rounds of one spot with a draw."""
+
+    error, shape = NoDraw, "not a hand with one draw"
 
     def __init__(self, game: Game, wagers: Mapping[str, Cents], meters: Mapping[str, Cents]) -> None:
-        ranking = ranking_of(game)
-        if ranking is None:
-            raise NoDraw(f"{game.terms.rulebook.title} compares no poker hands")
-        self.game, self.ranking = game, ranking
-        self._opened = Round((Seat(dict(wagers)),), meters=dict(meters))
-        self.samples = list(sample_hands(game.terms.shoe, ranking.size))
+        super().__init__(game, wagers, meters)
+        self.ranking = self._poker_ranking()
+        self.samples = list(sample_hands(game.terms.shoe, self.ranking.size))
         _, step = self._deal(self.samples[0])
         if step is None or not any(offer.cards for offer in step.offers):
             raise self.refusal("no cards are chosen after the deal")
@@ -65,10 +62,6 @@ class DrawRounds:
             raise self.refusal("nobody may keep all cards")
         self.stand = stand
         self._check()
-
-    def refusal(self, why: str) -> NoDraw:
-        """The error for a game that is dealt or settled differently."""
-        return NoDraw(f"{self.game.terms.rulebook.title} is not a hand with one draw: {why}")
 
     def finished_round(self, hand: Cards, offer: Offer, drawn: Cards) -> Round:
         """The round of a first hand, a choice and the cards that replace the discards."""
@@ -87,8 +80,7 @@ class DrawRounds:
 
     def result(self, hand: Cards, offer: Offer, drawn: Cards) -> Settled:
         """How every wager is settled in that round."""
-        lines = map(result_of, self.game.settle(self.finished_round(hand, offer, drawn)))
-        return tuple([SettledLine(line.wager, line.outcome, line.exact, line.wagered) for line in lines])
+        return self.settle(self.finished_round(hand, offer, drawn))
 
     def _deal(self, hand: Cards) -> tuple[Round, Decide | None]:
         step = self.game.awaits(self._opened)
@@ -139,8 +131,8 @@ class DrawSolver:
         """Compute the total nets by class of cards from the nets of the results."""
         exact = [net(result, self._serving) for result in self._results]
         scale = lcm(*(net.denominator for net in exact))
-        self._unit = Fraction(gcd(*(int(net * scale) for net in exact)) or 1, scale)
-        self._nets = [int(net / self._unit) for net in exact]
+        self.unit = Fraction(gcd(*(int(net * scale) for net in exact)) or 1, scale)
+        self._nets = [int(net / self.unit) for net in exact]
         hands, most = self.classes.hands, max(map(abs, self._nets))
         whole: Any = np.int64 if most * factorial(self.size) * int(hands.sum()) <= _LARGEST else object
         nets: Ints = np.array(self._nets, whole)[self.result_of_value[self.classes.value]]
@@ -234,13 +226,18 @@ class DrawSolver:
         least = min((net for _, net in pairs), default=0)
         return frozenset(rank for rank, net in pairs if net > least)
 
+    def nets_by_value(self) -> Ints:
+        """By value of a whole hand: its net, in units."""
+        nets: Ints = np.array(self._nets, np.int64)[self.result_of_value]
+        return nets
+
     def best_worth(self) -> NDArray[np.float64]:
         """By class of hands: the mean net of its choice, in cents."""
         worth = np.zeros(len(self.classes))
         for place, offer in enumerate(self.rounds.offers):
             chosen = np.flatnonzero(self.picks == place)
             ways = comb(self._left, len(offer.cards))
-            worth[chosen] = self._sum_over(self._net_by_size, offer.cards, chosen) / ways * float(self._unit)
+            worth[chosen] = self._sum_over(self._net_by_size, offer.cards, chosen) / ways * float(self.unit)
         return worth
 
     def play_by(self, picks: Ints) -> "DrawSolver":
@@ -312,24 +309,13 @@ class DrawSolver:
             for back in _subsets(len(offer.cards)):
                 places = tuple(sorted((*kept, *(offer.cards[place] for place in back))))
                 total += (-1) ** len(back) * int(self._net_by_size[len(places)][held[places]])
-            worth[offer.name] = total * self._unit / comb(self._left, len(offer.cards))
+            worth[offer.name] = total * self.unit / comb(self._left, len(offer.cards))
         return worth
 
 
 def _subsets(size: int) -> Iterator[tuple[int, ...]]:
     for count in range(size + 1):
         yield from combinations(range(size), count)
-
-
-@lru_cache(maxsize=4)
-def _best_play(
-    game: Game,
-    wagers: tuple[tuple[str, Cents], ...],
-    shoe: Shoe,
-    meters: tuple[tuple[str, Cents], ...],
-    serving: frozenset[str] | None,
-) -> DrawSolver:
-    return DrawSolver(game, dict(wagers), shoe, meters=dict(meters), serving=serving)
 
 
 def draw_solver(
@@ -341,7 +327,7 @@ def draw_solver(
     strategy: Chooser | None = None,
 ) -> DrawSolver:
     """The solver of a spot; cached, so that a simulation, its exact figures and all strategies share the counts."""
-    best = _best_play(game, tuple(wagers.items()), shoe, tuple(meters.items()), serving)
+    best = best_play(DrawSolver, game, wagers, shoe, meters, serving)
     return best if strategy is None else best.play_by(best.picks_of(strategy))
 
 

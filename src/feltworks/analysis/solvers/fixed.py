@@ -23,7 +23,7 @@ from feltworks.analysis.solvers.counts import (
     depends_on_choices,
     finished_rounds,
     lay_cards,
-    settlement_of,
+    settle_wager,
     tables_of,
 )
 from feltworks.analysis.solvers.showdown.hands import DealtHands
@@ -240,7 +240,7 @@ class _FixedHand:
             end = self._finish(dealt, {})
             numbers.add(tuple([len(face_up(end.at(place))) for place in self._places]))
             mine = [card for place in self._places for card in face_up(end.at(place))]
-            self._samples = [*getattr(self, "_samples", ()), (tuple(mine), settlement_of(self._game, self._wager, end))]
+            self._samples = [*getattr(self, "_samples", ()), (tuple(mine), settle_wager(self._game, self._wager, end))]
         if len(numbers) != 1:
             raise self._refusal("it has more cards in some rounds than in others")
         return dict(zip(self._places, next(iter(numbers)), strict=True))
@@ -258,7 +258,7 @@ class _FixedHand:
         for place, number in self._held.items():
             lying[place], left = left[:number], left[number:]
         others = list(self._shoe.without(hand).all_cards())
-        return settlement_of(self._game, self._wager, self._finish(others, lying))
+        return settle_wager(self._game, self._wager, self._finish(others, lying))
 
     def results(self) -> Iterator[tuple[Settled, int]]:
         """The result of every kind of hand, and in how many ways it is dealt."""

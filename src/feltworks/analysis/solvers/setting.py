@@ -7,8 +7,8 @@ hand of the dealer. Hands are counted by their ranks, the dealer's from the card
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
-from functools import cached_property, lru_cache
-from itertools import combinations_with_replacement
+from functools import cached_property
+from itertools import combinations, combinations_with_replacement
 from math import comb, lcm, prod
 from random import Random
 from typing import Any
@@ -19,12 +19,13 @@ from feltworks.analysis.joint import law_figures
 from feltworks.analysis.question import Answer, Question
 from feltworks.analysis.referee import Law, net
 from feltworks.analysis.solvers.numbers import Ints
+from feltworks.analysis.solvers.showdown.cells import ChoiceResults
+from feltworks.analysis.solvers.streets.tree import SpotRounds, best_play
 from feltworks.analysis.strategy.decisions import chooser
 from feltworks.analysis.strategy.file import Cards, Chooser
 from feltworks.cards import DECK, JOKER, Card, Rank, Shoe, Suit
 from feltworks.errors import FeltError
-from feltworks.machine.node import result_of
-from feltworks.machine.walk import Settled, SettledLine
+from feltworks.machine.walk import Settled
 from feltworks.money import Cents
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
@@ -41,12 +42,13 @@ class NoSetting(FeltError):
     """The game has no hands to set, or too many, and needs another solver."""
 
 
-class SettingRounds:
-    """The rounds of one spot in which cards are set, dealt and settled by the rules."""
+class SettingRounds(SpotRounds):
+    """The rounds of one spot in which cards are set."""
+
+    error, shape = NoSetting, "no game of set hands"
 
     def __init__(self, game: Game, wagers: Mapping[str, Cents], meters: Mapping[str, Cents], shoe: Shoe) -> None:
-        self.game = game
-        self._opened = Round((Seat(dict(wagers)),), meters=dict(meters))
+        super().__init__(game, wagers, meters)
         steps = list(game.procedure(self._opened))
         if [type(step) for step in steps] != [Draw, Draw]:
             raise self.refusal("a seat and the dealer are not dealt whole hands")
@@ -64,10 +66,6 @@ class SettingRounds:
             raise self.refusal("a decision does not set cards")
         if any(judge.hand is not None for judge in game.wagers.values()):
             raise self.refusal("a wager has a hand of its own")
-
-    def refusal(self, why: str) -> NoSetting:
-        """The error for a game that is dealt or settled differently."""
-        return NoSetting(f"{self.game.terms.rulebook.title} is no game of set hands: {why}")
 
     def set_seat(self, hand: Cards, offer: Offer) -> Seat:
         """The seat after its cards are set."""
@@ -88,8 +86,7 @@ class SettingRounds:
         """How every wager is settled."""
         if self.game.awaits(r) is not None:
             raise self.refusal("the round goes on after the dealer's cards")
-        lines = map(result_of, self.game.settle(r))
-        return tuple([SettledLine(line.wager, line.outcome, line.exact, line.wagered) for line in lines])
+        return super().settle(r)
 
     def check_ranks(self) -> None:
         """Refuse rules that read suits: random rounds must have the same results in any suits."""
@@ -132,8 +129,8 @@ class SettingSolver:
         self.offers, self._serving = self.rounds.step.offers, serving
         self._counts = [sum(shoe[face] for face in shoe if face.rank is rank) for rank in _RANKS]
         self.mine = list(self._hands(self.rounds.held))
-        self._theirs = list(self._hands(self.rounds.house))
-        if len(self.mine) * len(self.offers) * len(self._theirs) > MOST_MEETINGS:
+        self.theirs = list(self._hands(self.rounds.house))
+        if len(self.mine) * len(self.offers) * len(self.theirs) > MOST_MEETINGS:
             raise self.rounds.refusal("there are too many hands to compare them all")
         self.rounds.check_ranks()
         self._places = {hand: place for place, hand in enumerate(self.mine)}
@@ -153,7 +150,7 @@ class SettingSolver:
 
     def _settle_all(self) -> tuple[list[Settled], Ints]:
         """The distinct results, and the index of the result by hand, setting and dealer's hand."""
-        houses = [_example(ranks) for ranks in self._theirs]
+        houses = [_example(ranks) for ranks in self.theirs]
         numbers = np.zeros((len(self.mine), len(self.offers), len(houses)), dtype=np.int64)
         known: dict[Any, int] = {}
         results: dict[Settled, int] = {}
@@ -170,7 +167,7 @@ class SettingSolver:
     def _count_ways(self) -> Ints:
         """By hand and dealer's hand: in how many ways the dealer can draw it from the cards left."""
         held = [[ranks.count(rank) for rank in _RANKS] for ranks in self.mine]
-        theirs = [[ranks.count(rank) for rank in _RANKS] for ranks in self._theirs]
+        theirs = [[ranks.count(rank) for rank in _RANKS] for ranks in self.theirs]
         most = max(self._counts)
         choose = np.array([[comb(n, k) for k in range(self.rounds.house + 1)] for n in range(most + 1)])
         left = np.array(self._counts) - np.array(held)
@@ -178,6 +175,15 @@ class SettingSolver:
         for rank, column in enumerate(np.array(theirs).T):
             ways *= choose[left[:, rank]][:, column]
         return ways
+
+    def choice_results(self, row: int) -> tuple[ChoiceResults, ...]:
+        """The settings of a hand with their results, by the dealer's hand."""
+        choices = []
+        for offer, numbers in zip(self.offers, self._numbers[row], strict=True):
+            met = np.unique(numbers).tolist()
+            cells = tuple(tuple(np.flatnonzero(numbers == number).tolist()) for number in met)
+            choices.append(ChoiceResults(offer.name, tuple(self._results[number] for number in met), cells))
+        return tuple(choices)
 
     def picks_of(self, strategy: Chooser) -> Ints:
         """The index of the choice that a strategy makes for each hand."""
@@ -229,6 +235,35 @@ class SettingSolver:
         return worth
 
 
+class SetMeetings:
+    """The hands of a setting solver in the form of a showdown: every hand of ranks is a class and a run of its own."""
+
+    has_up_card = False
+
+    def __init__(self, solved: SettingSolver, shoe: Shoe) -> None:
+        self.solved, self.deck, self.size, self.house = (
+            solved,
+            shoe.all_cards(),
+            solved.rounds.held,
+            solved.rounds.house,
+        )
+        self.hands, self.run_of, self.value = np.array(solved.hands), *np.tile(np.arange(len(solved.mine)), (2, 1))
+        self.runs = [solved.choice_results(row) for row in range(len(solved.mine))]
+        self.bounds = np.tile(np.arange(1, len(solved.theirs)), (len(solved.mine), 1))
+        places = {ranks: place for place, ranks in enumerate(solved.theirs)}
+        sets = sorted(combinations(range(len(self.deck)), self.house), key=lambda each: each[::-1])
+        ranks = (tuple(sorted(self.deck[card].rank for card in each)) for each in sets)
+        self.dealer_place: Ints = np.array([places[each] for each in ranks])
+
+    def __len__(self) -> int:
+        return len(self.hands)
+
+    def cards(self, row: int) -> Cards:
+        """A hand of a class."""
+        ranks, left = self.solved.mine[row], list(self.deck)
+        return tuple(left.pop(next(at for at, card in enumerate(left) if card.rank is rank)) for rank in ranks)
+
+
 def _card(rank: Rank, suit: Suit) -> Card:
     return DECK[4 * (rank - 2) + suit]
 
@@ -247,17 +282,6 @@ def sets_hands(game: Game, wagers: Mapping[str, Cents]) -> bool:
     return True
 
 
-@lru_cache(maxsize=4)
-def _best_play(
-    game: Game,
-    wagers: tuple[tuple[str, Cents], ...],
-    shoe: Shoe,
-    meters: tuple[tuple[str, Cents], ...],
-    serving: frozenset[str] | None,
-) -> SettingSolver:
-    return SettingSolver(game, dict(wagers), shoe, meters=dict(meters), serving=serving)
-
-
 def setting_solver(
     game: Game,
     wagers: Mapping[str, Cents],
@@ -266,7 +290,7 @@ def setting_solver(
     serving: frozenset[str] | None = None,
 ) -> SettingSolver:
     """The solver of a spot under best play; cached, so that a paper's questions and the coach share it."""
-    return _best_play(game, tuple(wagers.items()), shoe, tuple(meters.items()), serving)
+    return best_play(SettingSolver, game, wagers, shoe, meters, serving)
 
 
 def setting_answer(question: Question) -> Answer:

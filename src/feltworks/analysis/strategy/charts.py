@@ -5,7 +5,6 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 from operator import mul
-from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec import Struct
@@ -21,14 +20,12 @@ from feltworks.analysis.solvers.showdown.solver import Showdown
 from feltworks.analysis.solvers.streets.solver import StreetsSolver
 from feltworks.analysis.solvers.streets.tree import Hand, Street
 from feltworks.analysis.strategy.facts import HandFacts, hand_facts
+from feltworks.analysis.strategy.phrases import NUMBERS
 from feltworks.cards import Rank
 from feltworks.hands.poker import HIGH_CARD, PAIR, HandValue
 from feltworks.money import Cents
 from feltworks.rules.sights import PlayerView
 from feltworks.rules.steps import Offer
-
-if TYPE_CHECKING:
-    pass
 
 
 class Cell(Struct, frozen=True):
@@ -66,7 +63,6 @@ class Grid(Struct, frozen=True):
 
 
 KEEP = "keep"
-_COUNTS = ("", "", "two", "three", "four", "five", "six", "seven")
 
 
 def draw_list(question: Question, solved: DrawSolver) -> tuple[Grid, Fraction]:
@@ -156,7 +152,7 @@ def _hand_words(ranks: tuple[Rank, ...]) -> str:
     equal = sorted({rank for rank in ranks if ranks.count(rank) > 1}, reverse=True)
     if not equal:
         return f"{ranks[-1].word} high"
-    words = " and ".join(f"{_COUNTS[ranks.count(rank)]} {rank.plural}" for rank in equal)
+    words = " and ".join(f"{NUMBERS[ranks.count(rank)]} {rank.plural}" for rank in equal)
     other = [rank for rank in ranks if rank not in equal]
     if not other:
         return words

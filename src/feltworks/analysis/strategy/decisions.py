@@ -36,7 +36,7 @@ from feltworks.rules.advance import advance, peek_answer
 from feltworks.rules.game import Game
 from feltworks.rules.round import FACE_DOWN, Place, Round, Seat
 from feltworks.rules.sights import PlayerView, player_view, seat_view
-from feltworks.rules.steps import Decide, Draw, Offer, Peek
+from feltworks.rules.steps import Decide, Draw, Peek
 
 _ALWAYS = "always-"
 _TRIALS = 200  # rounds with random choices that collect the decisions of a longer game
@@ -95,11 +95,8 @@ def _machine_views(question: Question, game: Game, shoe: Shoe) -> Iterator[Playe
     walk.check_length()
     for decision in walk.decisions():
         if step := tables.steps.get(decision.state):
-            yield seat_view(decision.mine, decision.house, _names(step.offers), step.about)
-
-
-def _names(offers: Iterable[Offer]) -> tuple[str, ...]:
-    return tuple(offer.name for offer in sorted(offers, key=lambda offer: offer.most))
+            names = tuple(offer.name for offer in sorted(step.offers, key=lambda offer: offer.most))
+            yield seat_view(decision.mine, decision.house, names, step.about)
 
 
 def _first_deal_views(question: Question, game: Game, shoe: Shoe) -> Iterator[PlayerView]:

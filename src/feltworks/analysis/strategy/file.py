@@ -65,10 +65,6 @@ class StrategyFile(Part, frozen=True, forbid_unknown_fields=True, omit_defaults=
     chart: dict[str, list[str]] = {}
     decisions: dict[str, Part] = {}
 
-    def parts(self, about: str) -> list[Part]:
-        """Lists the parts that apply to a decision, its own part first."""
-        return [*([self.decisions[about]] if about in self.decisions else []), self]
-
 
 class _Unusable(FeltError):
     def __init__(self, path: Path, why: str, line: int = 0) -> None:

@@ -16,7 +16,7 @@ from feltworks.analysis.solvers.streets.solver import StreetsSolver
 from feltworks.analysis.solvers.streets.tree import Street
 from feltworks.analysis.strategy.facts import HandFacts, hand_facts
 from feltworks.analysis.strategy.optimal import SolvedSight, Strategy
-from feltworks.analysis.strategy.phrases import Vocabulary, simplest_first
+from feltworks.analysis.strategy.phrases import NUMBERS, Vocabulary, joined_phrase, simplest_first, up_phrases
 from feltworks.analysis.strategy.practical import Ladder, PracticalStrategy, efficient_lists, ladder, rule_lists
 from feltworks.cards import Card, card
 from feltworks.hands.blackjack import points, total
@@ -24,7 +24,6 @@ from feltworks.hands.poker import PAIR
 from feltworks.hands.spot import CHOICES
 from feltworks.rules.sights import Bound, Feature, Phrase, PlayerView, both, ranges
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five")
 _MOST = 10**6  # above every fact
 _DRAWS = {"straight_flush": "straight flush", "flush": "flush", "straight": "straight"}
 
@@ -119,27 +118,14 @@ def _vocabulary(facts: HandFacts, solved: StreetsSolver, streets: Sequence[Stree
             Phrase(f"with a {rank.word} or higher", (Bound("higher", rank, _MOST),)) for rank in facts.ranking.ranks
         ]
     wagered = [Phrase(f"with {amount} wagered or less", (Bound("wagered", 0, int(amount)),)) for amount in money[:-1]]
-    ups = list(_up_phrases(facts)) if streets[0].up else []
+    ups = up_phrases(facts.ranking.ranks) if streets[0].up else []
     single = [*_pair_phrases(facts), *draws, *high, *wagered, *ups]
-    joined = [both(draw, _and(count)) for draw in draws for count in high]
+    joined = [both(draw, joined_phrase(count)) for draw in draws for count in high]
     others = [*wagered, *ups]
-    joined += [both(phrase, _and(other)) for phrase in (*_pair_phrases(facts), *high) for other in others]
+    joined += [both(phrase, joined_phrase(other)) for phrase in (*_pair_phrases(facts), *high) for other in others]
     names = {bound.feature for phrase in single for bound in phrase.bounds}
     features = {name: lambda view, name=name: int(facts.value(name, view)) for name in sorted(names)}
     return Vocabulary(features, simplest_first([*single, *joined]))
-
-
-def _and(phrase: Phrase) -> Phrase:
-    is_held = phrase.words.startswith("with ")
-    return replace(phrase, words=f"and {phrase.words.removeprefix('with ')}") if is_held else phrase
-
-
-def _up_phrases(facts: HandFacts) -> Iterator[Phrase]:
-    """Yields phrases for the dealer's open card, and for own cards of its rank."""
-    for rank in facts.ranking.ranks:
-        yield Phrase(f"against a {rank.word} or lower", (Bound("up", 0, rank),))
-        yield Phrase(f"against a {rank.word} or higher", (Bound("up", rank, _MOST),))
-    yield Phrase("with a card of the dealer's rank", (Bound("up_held", 1, _MOST),))
 
 
 def _pair_phrases(facts: HandFacts) -> Iterator[Phrase]:
@@ -156,17 +142,17 @@ def _draws(held: int) -> Iterator[Phrase]:
     """Yields phrases for draws that use all cards, and for the number of straights they can become."""
     for name, words in _DRAWS.items():
         whole = Bound(f"{name}_cards", held, held)
-        yield Phrase(f"with {_NUMBERS[held]} to a {words}", (whole,))
+        yield Phrase(f"with {NUMBERS[held]} to a {words}", (whole,))
         for ways in (2, 3, 4) if name != "flush" else ():
             bounds = whole, Bound(f"{name}_ways", ways, _MOST)
-            yield Phrase(f"with {_NUMBERS[held]} to a {words} in {_NUMBERS[ways]} ways or more", bounds, 2)
+            yield Phrase(f"with {NUMBERS[held]} to a {words} in {NUMBERS[ways]} ways or more", bounds, 2)
 
 
 def _high(facts: HandFacts, held: int) -> Iterator[Phrase]:
     """Yields phrases for a least number of high cards, or of points where several ranks of pairs are paid."""
     for rank in facts.tiers:
         for number in range(1, held + 1):
-            words = f"with {_NUMBERS[number]} {rank.word if number == 1 else rank.plural} or higher"
+            words = f"with {NUMBERS[number]} {rank.word if number == 1 else rank.plural} or higher"
             yield Phrase(words, (Bound(f"{rank.word}_or_higher", number, _MOST),))
     for number in range(1, held * len(facts.tiers) + 1) if len(facts.tiers) > 1 else ():
         yield Phrase(f"with {number} points or more", (Bound("points", number, _MOST),))

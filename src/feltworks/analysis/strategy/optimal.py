@@ -72,7 +72,7 @@ def optimal_strategy(question: Question) -> Strategy:
         words = up_card_words(by_card) if by_card else vocabulary_of(question.game, solved.classes.values)
         decided = _hands_by_card(solved, question, words) if by_card else _hands(solved, question)
     else:
-        decided = [_solve_sight(each, question) for each in answer.situations]
+        decided = [solve_sight(each, question, player_view(each.shown, list(each.laws))) for each in answer.situations]
         words = vocabulary_of(question.game)
     if all(len(each.values) < 2 for each in decided):
         title = question.game.terms.rulebook.wager[question.wager].title
@@ -80,10 +80,10 @@ def optimal_strategy(question: Question) -> Strategy:
     return Strategy(question, answer, tuple(decided), words)
 
 
-def _solve_sight(situation: Situation, question: Question) -> SolvedSight:
+def solve_sight(situation: Situation, question: Question, view: PlayerView) -> SolvedSight:
+    """Finds the best choice in a situation that is seen like this."""
     values = {name: situation.value(name, question.serving) / question.unit for name in situation.laws}
     best = situation.best(question.serving)
-    view = player_view(situation.shown, list(situation.laws))
     return SolvedSight(view, situation.probability, values, {best: Fraction(1)}, values[best])
 
 

@@ -10,6 +10,7 @@ from itertools import combinations
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from feltworks.analysis.shape import ranking_of
 from feltworks.analysis.solvers.numbers import Bools, Ints
@@ -58,7 +59,7 @@ def fits_all(phrase: Phrase, columns: Mapping[str, Ints]) -> Bools:
     return fitting
 
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
 _ANY, _BEST = 99, 2**62  # more cards than a hand holds, more strength than a value has
 _VERBS = {"raise least": "raise the least"}
 
@@ -99,8 +100,8 @@ def _counts(ranks: Sequence[Rank], size: int) -> tuple[list[Phrase], dict[str, F
 
 def _cards(number: int, rank: Rank, ranks: Sequence[Rank]) -> str:
     if rank is ranks[-1]:
-        return f"{_NUMBERS[number]} {rank.word if number < 2 else rank.plural}"
-    return f"{_NUMBERS[number]} {'card' if number < 2 else 'cards'} {rank.word} or higher"
+        return f"{NUMBERS[number]} {rank.word if number < 2 else rank.plural}"
+    return f"{NUMBERS[number]} {'card' if number < 2 else 'cards'} {rank.word} or higher"
 
 
 def _count_from(rank: Rank) -> Feature:
@@ -116,9 +117,9 @@ def poker_words(ranking: Ranking, values: Sequence[HandValue]) -> Vocabulary:
     exact = list(_exactly(values))
     joker = Phrase("with the joker", (Bound("wild", 1, _ANY),))
     least = [phrase for phrase in counts if phrase.bounds[0].most == _ANY]
-    pairs_of_counts = [both(a, _and(b)) for a, b in combinations(least, 2) if _says_more(a, b)]
+    pairs_of_counts = [both(a, joined_phrase(b)) for a, b in combinations(least, 2) if _says_more(a, b)]
     phrases = [*better, *fine, *exact, joker, *counts, *pairs_of_counts]
-    phrases += [both(a, _and(b)) for a in (*better, *exact) for b in counts]
+    phrases += [both(a, joined_phrase(b)) for a in (*better, *exact) for b in counts]
     return Vocabulary(features, simplest_first(phrases), _VERBS)
 
 
@@ -144,20 +145,27 @@ def up_card_words(ranking: Ranking) -> Vocabulary:
         return place[_value_name(value)]
 
     hands = [Phrase(f"with {name} or better", (Bound("hand", number, _ANY),)) for name, number in place.items()]
-    ups = [Phrase(f"against a {rank.word} or lower", (Bound("up card", 0, rank),)) for rank in ranks[:-1]]
-    ups += [Phrase(f"against a {rank.word} or higher", (Bound("up card", rank, _ANY),)) for rank in ranks[1:]]
-    ups.append(Phrase("with a card of the dealer's rank", (Bound("alike", 1, 1),)))
+    ups = up_phrases(ranks)
     features: dict[str, Feature] = {
         "hand": lambda view: hand(view.cards),
-        "up card": lambda view: view.dealer[0].rank,
-        "alike": lambda view: any(face.rank is view.dealer[0].rank for face in view.cards),
+        "up": lambda view: view.dealer[0].rank,
+        "up_held": lambda view: sum(face.rank is view.dealer[0].rank for face in view.cards),
     }
-    joined = [both(one, _and(up) if up.words.startswith("with") else up) for one in hands for up in ups]
+    joined = [both(one, joined_phrase(up)) for one in hands for up in ups]
     return Vocabulary(features, simplest_first([*hands, *ups, *joined]), _VERBS)
 
 
-def _and(phrase: Phrase) -> Phrase:
-    return Phrase(f"and {phrase.words.removeprefix('with ')}", phrase.bounds, phrase.burden)
+def up_phrases(ranks: Sequence[Rank]) -> list[Phrase]:
+    """Builds the phrases for the dealer's open card, and for own cards of its rank."""
+    ups = [Phrase(f"against a {rank.word} or lower", (Bound("up", 0, rank),)) for rank in ranks[:-1]]
+    ups += [Phrase(f"against a {rank.word} or higher", (Bound("up", rank, _ANY),)) for rank in ranks[1:]]
+    return [*ups, Phrase("with a card of the dealer's rank", (Bound("up_held", 1, _ANY),))]
+
+
+def joined_phrase(phrase: Phrase) -> Phrase:
+    """Words a phrase to follow another one: "with an ace" becomes "and an ace"."""
+    is_held = phrase.words.startswith("with ")
+    return replace(phrase, words=f"and {phrase.words.removeprefix('with ')}") if is_held else phrase
 
 
 def _says_more(one: Phrase, other: Phrase) -> bool:

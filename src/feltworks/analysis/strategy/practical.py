@@ -101,6 +101,9 @@ class Ladder(Struct, frozen=True):
         return f"The search stops at {self.most_rules} rules; more would save more."
 
 
+NO_RULES = Ladder((), Fraction(0), 0)
+
+
 def practical_strategies(question: Question, most_rules: int = MOST_RULES) -> list[PracticalStrategy]:
     """Finds lists of rules for a wager, each cheaper than the one before.
 

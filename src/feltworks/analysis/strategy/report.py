@@ -23,8 +23,8 @@ from feltworks.analysis.solvers.showdown.solver import Showdown
 from feltworks.analysis.strategy.charts import Cell, Grid
 from feltworks.analysis.strategy.decisions import trial_views
 from feltworks.analysis.strategy.ladders import chart_ladder
-from feltworks.analysis.strategy.optimal import SolvedSight, Strategy, optimal_strategy
-from feltworks.analysis.strategy.practical import MOST_RULES, Ladder, ladder
+from feltworks.analysis.strategy.optimal import SolvedSight, Strategy, optimal_strategy, solve_sight
+from feltworks.analysis.strategy.practical import MOST_RULES, NO_RULES, Ladder, ladder
 from feltworks.cards import Rank
 from feltworks.hands.poker import HandValue, Ranking, best_value
 from feltworks.machine.felt import CardsRead
@@ -103,10 +103,7 @@ def _tables_with_later_decisions(question: Question) -> Tables | None:
 def _solve_later(question: Question, about: str, sight: Sight, dealt: int) -> SolvedSight:
     laws = {name: weighted_law(weighted) for name, weighted in sight.choices.items()}
     view = seat_view(sight.mine, sight.house, tuple(laws), about)
-    situation = Situation(Fraction(sight.ways, dealt), Round(()), laws)
-    values = {name: situation.value(name, question.serving) / question.unit for name in laws}
-    best = situation.best(question.serving)
-    return SolvedSight(view, situation.probability, values, {best: Fraction(1)}, values[best])
+    return solve_sight(Situation(Fraction(sight.ways, dealt), Round(()), laws), question, view)
 
 
 def _cards(view: PlayerView) -> str:
@@ -298,22 +295,22 @@ def _by_streets(question: Question, most_rules: int, progress: Progress | None) 
     from feltworks.analysis.strategy.charts import chart_edge, draw_list, join_rows, street_grids
     from feltworks.analysis.strategy.ladders import street_ladders
 
-    answer = analyze(question)
-    edge, rules = answer.figures.house_edge, Ladder((), Fraction(0), 0)
+    answer = analyze(question, progress)
+    edge = answer.figures.house_edge
     if isinstance(streets := answer.notes.get("streets"), StreetsSolver):
         grids = street_grids(question, streets)
         by_street = street_ladders(question, answer, streets, most_rules, progress)
         by_chart = chart_edge(question, streets, grids)
         grids = list(map(join_rows, grids)) if streets.streets.has_dealer else grids
-        return StrategyReport(question, edge, grids, rules, chart_edge=by_chart, streets=by_street)
+        return StrategyReport(question, edge, grids, NO_RULES, chart_edge=by_chart, streets=by_street)
     if draw := answer.notes.get("draw"):
         grid, by_list = draw_list(question, draw)  # type: ignore[arg-type]  # notes hold any solver
-        return StrategyReport(question, edge, [grid], rules, chart_edge=by_list)
+        return StrategyReport(question, edge, [grid], NO_RULES, chart_edge=by_list)
     if board := answer.notes.get("board"):
         from feltworks.analysis.strategy.board_charts import board_charts
 
         grids, lost = board_charts(question, board)  # type: ignore[arg-type]  # notes hold any solver
-        return StrategyReport(question, edge, grids, rules, chart_edge=edge + lost) if grids else None
+        return StrategyReport(question, edge, grids, NO_RULES, chart_edge=edge + lost) if grids else None
     return None
 
 
@@ -329,8 +326,7 @@ def _by_setting(question: Question) -> StrategyReport | None:
     if (setting := answer.notes.get("setting")) is None:
         return None
     grid, edge = setting_chart(question, setting)  # type: ignore[arg-type]  # notes hold any solver
-    rules = Ladder((), Fraction(0), 0)
-    return StrategyReport(question, answer.figures.house_edge, [grid], rules, chart_edge=edge)
+    return StrategyReport(question, answer.figures.house_edge, [grid], NO_RULES, chart_edge=edge)
 
 
 def _by_up_card(question: Question, most_rules: int, progress: Progress | None) -> StrategyReport | None:

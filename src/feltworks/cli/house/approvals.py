@@ -17,9 +17,10 @@ from feltworks.cli.house.books import (
     tribal_option,
 )
 from feltworks.cli.house.register import RecordOptions, record_options
-from feltworks.cli.options import DAY, Decorator, game_argument, json_option, option_group, words_option
+from feltworks.cli.options import CHANGE, DAY, Decorator, game_argument, json_option, option_group, words_option
 from feltworks.cli.output import Page, Table, fields_of, print_json
 from feltworks.errors import BadOption
+from feltworks.money import Cents
 from feltworks.table.wording import sentence
 
 if TYPE_CHECKING:
@@ -116,12 +117,13 @@ def approvals(options: ApprovalOptions, database: str, as_json: bool) -> None:
 @click.argument("matter", help="count-team (of two), toke-method or imprest.")
 @click.option("--reference", required=True, metavar="WORDS", help="The letter or method that is approved.")
 @click.option("--until", type=DAY, help="When it runs out.")
+@click.option("--amount", default="0", type=CHANGE, help="The amount of an imprest.")
 @record_options
-def approve(record: RecordOptions, matter: str, reference: str, until: date | None) -> None:
+def approve(record: RecordOptions, matter: str, reference: str, until: date | None, amount: Cents) -> None:
     """Record an approval for the house, from a day on."""
     from feltworks.house.approvals import ApprovalBook, approve_for_house, describe_act, known_matter
 
-    act = approve_for_house(known_matter(matter), reference, record.day, until)
+    act = approve_for_house(known_matter(matter), reference, record.day, until, amount)
     book = ApprovalBook(open_books(record.database))
     log_in(book.database, (record.by, record.second))
     number = book.record(act, by=record.by, second=record.second, day=min(record.day, date.today()))

@@ -3,7 +3,7 @@
 import re
 from datetime import date
 from fractions import Fraction
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 import click
 from click.exceptions import Exit
@@ -19,12 +19,12 @@ from feltworks.cli.house.journal import (
 from feltworks.cli.house.tables import COUNTS, Counts
 from feltworks.cli.options import CHANGE, DAY, PART, TextType, read_change, words_option
 from feltworks.cli.output import print_json
-from feltworks.errors import BadOption, UnknownName
+from feltworks.errors import BadOption
 from feltworks.money import Cents
 
 if TYPE_CHECKING:
     from feltworks.house.law import HouseKind
-    from feltworks.house.progressive.acts import Reason, Share
+    from feltworks.house.progressive.acts import Share
 
 _SHARE = re.compile(r"([a-z-]+)=([^:]+):(.+)")
 
@@ -206,19 +206,10 @@ def maximum(posting: PostingOptions, amount: str) -> None:
 @posting_options
 def adjust(posting: PostingOptions, amount: Cents, reason: str, account: str) -> None:
     """Change a prize for one of the reasons of WAC 230-15-695."""
-    from feltworks.house.progressive.acts import Adjustment
+    from feltworks.house.names import known_name
+    from feltworks.house.progressive.acts import REASONS, Adjustment
 
-    posting.post(Adjustment(account, amount, _reason(reason)))
-
-
-def _reason(text: str) -> "Reason":
-    from feltworks.house.progressive.acts import Reason
-
-    known: tuple[Reason, ...] = get_args(Reason)
-    for reason in known:
-        if reason == text:
-            return reason
-    raise UnknownName("reason", text, known)
+    posting.post(Adjustment(account, amount, known_name("reason", reason, REASONS)))
 
 
 def _read_share(option: str, text: str) -> "Share":

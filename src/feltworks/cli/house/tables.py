@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from feltworks.house.tables.books import TableBooks
     from feltworks.house.tables.desk import TablePosting
     from feltworks.house.tables.periods import Period
-    from feltworks.house.tables.report import MasterGamesReport, Row
+    from feltworks.house.tables.report import MasterReport, ReportRow
     from feltworks.house.tables.tasks import Task
     from feltworks.house.tables.tokes import TokeBook
 
@@ -95,33 +95,32 @@ def _due(task: "Task") -> str:
     return f", due {task.due_at:%Y-%m-%d %H:%M} UTC" if task.due_at else ""
 
 
-def print_report(report: "MasterGamesReport") -> None:
+def print_report(report: "MasterReport") -> None:
     """Print the master games report of a day."""
     columns = ("Table", "Game", "Opener", "Fills", "Credits", "Closer", "Drop", "Win")
     title = f"Master games report of {report.day}"
     table = Table(*columns, "Expected win (95 of 100)", title=title)
-    for row in report.rows:
+    for row in report.tables:
         table.add_row(*_cells(row))
     page = Page()
     page.print(table)
     for name in report.without_activity:
         page.print(f"Table {name}: no activity.")
-    for name, cents in report.accrued.items():
+    for name, cents in report.progressives_accrued.items():
         page.print(f"{name}: {dollars(cents)} added to the prizes (WAC 230-15-671).")
-    win = "not final: a box waits for its count" if report.win is None else dollars(report.win)
+    win = "not final: a box waits for its count" if report.total.win is None else dollars(report.total.win)
     page.print(f"Win of the day: {win}. Tokes: {dollars(report.tokes)}. {PLAY_MONEY}")
 
 
-def _cells(row: "Row") -> list[str]:
-    sums = row.sums
-    amounts = [dollars(cents) for cents in (sums.opener, sums.fills, sums.credits, sums.closer, sums.drop)]
+def _cells(row: "ReportRow") -> list[str]:
+    amounts = [dollars(cents) for cents in (row.opener, row.fills, row.credits, row.closer, row.drop)]
     marks = ["not as approved"] if row.deviations else []
     marks += [f"revised {row.revisions} times" if row.revisions > 1 else "revised"] if row.revisions else []
     name = "\n".join([f"{row.table} {row.shift}".strip(), *marks])
     theory = "no wagers entered"
     if row.theory is not None:
         low, high = (dollars(round(value)) for value in row.theory.band)
-        theory = f"{dollars(round(row.theory.expected))} ({low} to {high})"
+        theory = f"{dollars(round(row.theory.win.value))} ({low} to {high})"
     return [name, row.game, *amounts, row.state if row.win is None else dollars(row.win), theory]
 
 
@@ -455,11 +454,11 @@ def print_slip(number: "tuple[SlipKind, int]", output: str, database: str) -> No
 @json_option
 def report(day: date, database: str, as_csv: bool, as_json: bool) -> None:
     """Show the master games report of a day."""
-    from feltworks.house.tables.report import master_games_report, report_csv, report_document
+    from feltworks.house.tables.report import master_games_report, report_csv
 
     games_report = master_games_report(open_books(database), day)
     if as_json:
-        print_json(report_document(games_report))
+        print_json(games_report)
     elif as_csv:
         sys.stdout.write(report_csv(games_report))
     else:

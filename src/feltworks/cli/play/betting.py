@@ -11,7 +11,7 @@ from feltworks.cli.options import parse_amount
 from feltworks.cli.play import felt
 from feltworks.cli.play.screen import Screen
 from feltworks.cli.play.settlement import Tally, explain
-from feltworks.cli.play.wagers import SpotWagers, find_wager, in_order, main_wager, post, show_pays
+from feltworks.cli.play.wagers import SpotWagers, example_line, find_wager, in_order, main_wager, post, show_pays
 from feltworks.cli.play.witness import Witness, check_deal
 from feltworks.errors import FeltError, NotNow, one_of
 from feltworks.money import Cents, dollars, full_dollars
@@ -19,7 +19,7 @@ from feltworks.rules.round import Seat
 from feltworks.rules.steps import Offer
 from feltworks.rules.wager import Line
 from feltworks.table.table import Table
-from feltworks.table.wording import Explanation, keys, refusal, title
+from feltworks.table.wording import Explanation, amounts, keys, refusal, title
 
 
 class PlayerLeft(Exception):
@@ -120,7 +120,7 @@ class BetweenRounds:
         """The commands and what they do, with wagers of this table as examples."""
         book = self._terms.rulebook.wager
         main, *beside = in_order(self._table)
-        example = ", ".join([f"{main} 10", *(f"{name} 5" for name in beside[:1])])
+        example = example_line(self._terms)
         lines = {example: "amounts for wagers, by name, beginning or initials; 0 takes one off"}
         lines["10"] = f"an amount alone is for {title(self._terms, main)}; with cents, 7.50"
         if taking := [name for name in (main, *beside) if book[name].tokes]:
@@ -198,12 +198,26 @@ def choices_grid(choices: Sequence[Explanation], stack: Cents) -> Grid:
         if offer.cards:  # all choices of cards share one line
             shown.add(offer.verb)
             words = f"{offer.verb[:1].upper()}{offer.verb[1:]} …"
-            consequence = f"type the numbers of the cards, the first being 1: {key} 1 3"
+            consequence = _card_words(key, [each.offer for each in choices if each.offer.verb == offer.verb])
         if choice.offer.least > stack:
             consequence += f" (your stack holds {dollars(stack)})"
         key_text, label = Text(f" {key} ", style="reverse"), Text(words, style=felt.HEADING)
         grid.add_row(key_text, label, consequence, " ".join(choice.clauses))
     return grid
+
+
+def _card_words(key: str, offers: Sequence[Offer]) -> str:
+    """How to type a choice of cards, with an example.
+
+    >>> _card_words("f", [Offer.of_cards("front", (card,)) for card in range(3)])
+    'type the number of one card from 1 to 3: f 1'
+    """
+    counts, highest = {len(offer.cards) for offer in offers}, 1 + max(card for offer in offers for card in offer.cards)
+    least, most = min(counts), max(counts)
+    many = "the number of one card" if most == 1 else f"the numbers of {least} to {most} cards"
+    many = f"the numbers of {most} cards" if least == most > 1 else many
+    example = [str(number) for number in range(1, max(least, min(most, 2)) + 1)]
+    return f"type {many} from 1 to {highest}: {' '.join([key, *example])}"
 
 
 def read_answer(text: str, offers: Sequence[Offer]) -> Answer:
@@ -217,6 +231,9 @@ def read_answer(text: str, offers: Sequence[Offer]) -> Answer:
     if (chosen := _match_cards(word, rest, offers)) is not None:
         return Answer(chosen, None)
     offer = _match(word, offers)
+    if offer is None and (of_cards := _offers_of_cards(word, offers)):
+        key, first = of_cards[0]
+        raise FeltError(f"{first.verb}: {_card_words(key, [each for _, each in of_cards])}")
     if offer is None:
         named = one_of(dict.fromkeys(f"{key} for {o.verb}" for key, o in zip(keys(offers), offers, strict=True)))
         raise FeltError(f"{text[:40]!r} is not among the choices: {named}; ? explains them")
@@ -231,9 +248,15 @@ def _match_cards(word: str, rest: str, offers: Sequence[Offer]) -> Offer | None:
     if not numbers or not all(number.isdecimal() for number in numbers):
         return None
     cards = tuple(sorted({int(number) - 1 for number in numbers}))
+    return next((offer for _, offer in _offers_of_cards(word, offers) if offer.cards == cards), None)
+
+
+def _offers_of_cards(word: str, offers: Sequence[Offer]) -> list[tuple[str, Offer]]:
+    """The offers that choose cards with this key, or with a name that begins so, with their keys."""
     keyed = zip(keys(offers), offers, strict=True)
-    fitting = [offer for key, offer in keyed if offer.cards == cards and (word == key or offer.verb.startswith(word))]
-    return fitting[0] if fitting else None
+    return [
+        (key, offer) for key, offer in keyed if offer.cards and word and (word == key or offer.verb.startswith(word))
+    ]
 
 
 def _match(word: str, offers: Sequence[Offer]) -> Offer | None:
@@ -252,18 +275,13 @@ def is_open(offer: Offer) -> bool:
     return offer.least != offer.most
 
 
-def range_of(offer: Offer) -> str:
-    """The amounts that an offer allows, in words."""
-    low, high = sorted((abs(offer.least), abs(offer.most)))
-    return f"{dollars(low)} to {dollars(high)}" if low != high else dollars(low)
-
-
 def amount_for(offer: Offer, text: str) -> Cents:
     """Read an amount for an offer; money taken back is typed without a minus sign."""
     cents = parse_amount(text)
     sign = -1 if offer.least < 0 else 1
     if not is_open(offer) and cents != sign * offer.most:
-        raise FeltError(f"{offer.name} takes {f'exactly {range_of(offer)}' if offer.most else 'no amount'}")
-    if cents is None or not offer.least <= sign * cents <= offer.most:
-        raise FeltError(f"{offer.name} takes {range_of(offer)}, written like 10 or 7.50")
+        raise FeltError(f"{offer.name} takes {f'exactly {amounts(offer)}' if offer.most else 'no amount'}")
+    is_size = cents is not None and (not offer.sizes or sign * cents in offer.sizes)
+    if cents is None or not is_size or not offer.least <= sign * cents <= offer.most:
+        raise FeltError(f"{offer.name} takes {amounts(offer)}, written like 10 or 7.50; Enter alone goes back")
     return sign * cents

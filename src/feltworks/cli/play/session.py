@@ -17,7 +17,6 @@ from feltworks.cli.play.betting import (
     amount_for,
     choices_grid,
     is_open,
-    range_of,
     read_answer,
 )
 from feltworks.cli.play.felt import Scene, draw
@@ -40,9 +39,10 @@ from feltworks.rules.wager import Line
 from feltworks.table.events import CardPeeked, CardsDealt, CardsTurned, Event, RoundOpened
 from feltworks.table.rollouts import SimulatedPlayer
 from feltworks.table.table import Table
-from feltworks.table.wording import Explanation, explain_offers, hands_of, refusal, subject
+from feltworks.table.wording import Explanation, amounts, explain_offers, hands_of, refusal, subject
 
 YOU: Final = "you"
+_LEAVING: Final = ("quit", "exit")
 _PAUSES: Final = {CardsDealt: 0.18, CardsTurned: 0.45, CardPeeked: 0.6, Say: 0.5}
 
 
@@ -220,7 +220,7 @@ class Session:
 
     def _takes(self, line: str, step: Decide, choices: Sequence[Explanation]) -> bool:
         """Carry out a typed line; returns whether it was a choice and not a request for help."""
-        if line.casefold() in ("quit", "exit"):
+        if line.casefold() in _LEAVING:
             raise PlayerLeft
         if line.startswith("?") or line.casefold() in ("help", "why"):
             explain(self.screen, self._terms.rulebook, self._clauses(step, choices))
@@ -243,7 +243,9 @@ class Session:
         if answer.cents is not None or not is_open(offer):
             return answer.cents
         while True:
-            line = self.screen.ask(f"How much, {range_of(offer)}?")
+            line = self.screen.ask(f"How much, {amounts(offer)}?")
+            if line.casefold() in _LEAVING:
+                raise PlayerLeft
             try:
                 return amount_for(offer, line)
             except FeltError as error:

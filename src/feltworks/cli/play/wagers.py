@@ -72,10 +72,15 @@ def read_wagers(terms: Terms, text: str) -> list[Stake]:
 
 
 def _not_a_wager(terms: Terms, text: str) -> str:
+    return f"{text[:40]!r} is not a wager; write {example_line(terms)}, or help"
+
+
+def example_line(terms: Terms) -> str:
+    """A line with the main wager and one beside it that has an amount of its own."""
     main = main_wager(terms)
-    beside = [name for name in terms.rulebook.wager if name in terms.offers and name != main]
-    example = ", ".join([f"{main} 10", *(f"{name} 5" for name in beside[:1])])
-    return f"{text[:40]!r} is not a wager; write {example}, or help"
+    bound = {main, *terms.openings[main].together}
+    beside = [name for name in terms.rulebook.wager if name in terms.offers and name not in bound]
+    return ", ".join([f"{main} 10", *(f"{name} 5" for name in beside[:1])])
 
 
 def find_wager(terms: Terms, text: str) -> str:
@@ -132,7 +137,7 @@ class SpotWagers:
             raise SpotRefused(f"spot {spots[0]} is not yours; you play spot {own}")
         stakes = read_wagers(self._table.game.terms, addressed[2] if addressed else line)
         before = self.on_felt
-        wanted = {spot: _change(before.get(spot, Seat({})), stakes) for spot in spots}
+        wanted = {spot: self._change(before.get(spot, Seat({})), stakes) for spot in spots}
         self._lay({**before, **wanted})
 
     def same(self) -> None:
@@ -169,18 +174,21 @@ class SpotWagers:
             if on.wagers or on.tokes:
                 self._table.wager(self._player, spot, on.wagers, on.tokes)
 
-
-def _change(on: Seat, stakes: Sequence[Stake]) -> Seat:
-    wagers, tokes = dict(on.wagers), dict(on.tokes)
-    for stake in stakes:
-        amounts = tokes if stake.toke else wagers
-        if not stake.cents and stake.wager not in amounts:
-            raise WagerRefused(stake.wager, 0, "no such wager is on the spot")
-        amounts[stake.wager] = stake.cents
-    return Seat(
-        {name: cents for name, cents in wagers.items() if cents},
-        tokes={name: cents for name, cents in tokes.items() if cents},
-    )
+    def _change(self, on: Seat, stakes: Sequence[Stake]) -> Seat:
+        """The spot with these amounts; a wager placed together with a named one gets the same amount."""
+        wagers, tokes = dict(on.wagers), dict(on.tokes)
+        for stake in stakes:
+            amounts = tokes if stake.toke else wagers
+            if not stake.cents and stake.wager not in amounts:
+                raise WagerRefused(stake.wager, 0, "no such wager is on the spot")
+            opening = self._table.game.terms.openings.get(stake.wager)
+            together = opening.together if opening and not stake.toke else ()
+            named = {each.wager for each in stakes if not each.toke}
+            amounts |= {name: stake.cents for name in (stake.wager, *together) if name not in named - {stake.wager}}
+        return Seat(
+            {name: cents for name, cents in wagers.items() if cents},
+            tokes={name: cents for name, cents in tokes.items() if cents},
+        )
 
 
 # The sign.

@@ -29,8 +29,7 @@ from feltworks.table.events import (
 )
 from feltworks.table.log import decode_line
 from feltworks.table.replay import RoundSoFar, check_cards
-from feltworks.table.table import Table
-from feltworks.table.view import round_view
+from feltworks.table.table import Table, round_view
 from feltworks.table.wording import ordinal, sentence, title
 
 

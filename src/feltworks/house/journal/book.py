@@ -1,10 +1,11 @@
 """A book of the journal: locked while one writer posts to it, or read posting by posting."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from datetime import UTC, date, datetime
 from itertools import groupby
-from typing import Any
+from typing import Any, NoReturn
 
 import msgspec
 from msgspec import Struct
@@ -13,7 +14,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql import Insert as InsertStatement
 from sqlalchemy.sql.schema import Table
 
-from feltworks.errors import PostingRefused, StorageTrouble, UnknownName
+from feltworks.errors import BadOption, PostingRefused, StorageTrouble, UnknownName
 from feltworks.house.journal.posting import BEGINNING, Entry, Posting, Voucher, seal
 from feltworks.house.journal.seals import FOLDER_VARIABLE, HouseKey, NotedSeal
 from feltworks.house.storage.database import (
@@ -51,6 +52,13 @@ class EarlierPosting(Struct, frozen=True):
     day: str
     facts: str
 
+    def refuse(self, key: str) -> NoReturn:
+        """Refuse another act under this key."""
+        raise PostingRefused(
+            f"the key {key} stands for posting {self.number} ({self.kind} on {self.day}), "
+            "which is not the same; give a new key (house rule: one key, one posting)"
+        )
+
 
 def earlier_under(key: str, rows: Sequence[Row]) -> dict[str, EarlierPosting]:
     """The row that BY_KEY found, as a posting under its key; empty if there is none."""
@@ -62,6 +70,27 @@ def read_head(connection: Connection, name: str) -> tuple[int, int, dict[str, Ce
     head = _LOOK.first(connection, name)
     assert head is not None
     return int(head[0]), int(head[1]), dict(map(tuple, BALANCES.all(connection, head[0])))
+
+
+_KEYS_OF_THE_BOOKS = re.compile(r"[a-z ]+/\d+|log \w+ to .*|\d{4}-\d\d-\d\d table .* round .*")
+
+_LONGEST_KEY = 200
+
+
+def check_key(key: str) -> None:
+    """Refuse a given key like those that the books make: it would keep the posting out that gets this key."""
+    if not key.isprintable() or len(key) > _LONGEST_KEY:
+        raise BadOption("key", f"{key[:20]}…", f"up to {_LONGEST_KEY} printable characters")
+    if _KEYS_OF_THE_BOOKS.fullmatch(key):
+        raise PostingRefused(
+            f"the books make keys like {key} themselves; give another (house rule: one key, one posting)"
+        )
+
+
+def check_words(words: str) -> None:
+    """Refuse characters that a server cannot store, since books move from a file to a server."""
+    if not all(sign.isprintable() or sign.isspace() for sign in words):
+        raise BadOption("words", repr(words[:40]), "characters that can be printed")
 
 
 class Chain:
@@ -79,6 +108,7 @@ class Chain:
             raise PostingRefused(
                 "a posting needs a key, a person and an explanation (house rule: every posting is explained)"
             )
+        check_words(voucher.explanation)
         if voucher.witness is not None and voucher.witness in ("", voucher.by):
             raise PostingRefused(f"{voucher.by} posts this and cannot be the second person as well (house rule)")
         unsealed = Posting(
@@ -102,6 +132,11 @@ class Chain:
         self.number, self.last = added.number, added.hash
         self._added.append(added)
         return added
+
+    @property
+    def today(self) -> date:
+        """The day on which the postings are made."""
+        return datetime.fromisoformat(self.moment).date()
 
     def take(self) -> list[Posting]:
         """The added postings that are not stored yet; they are removed from the chain."""
@@ -150,6 +185,7 @@ class Page(Chain):
         key: str = "",
     ) -> Posting:
         """Add one act as JSON and store it; its key is the number of its posting unless one is given."""
+        check_words(why)
         numbered = key or f"{kind}/{self.number + 1}"
         voucher = Voucher(key=numbered, day=day, by=by, witness=witness, explanation=why)
         posting = self.add(kind, msgspec.json.encode(act).decode(), voucher, entries)
@@ -174,6 +210,11 @@ class Page(Chain):
             rows = self.connection.execute(select(*columns).where(here, wanted))
             earlier.update({key: EarlierPosting(*rest) for key, *rest in rows})
         return earlier
+
+    def find_earlier(self, key: str) -> EarlierPosting | None:
+        """The posting already in the book under a key that somebody gave."""
+        check_key(key)
+        return self.earlier([key]).get(key) if key else None
 
     def write(self, *, commit: bool = False) -> None:
         """Store the added postings: lines first, then the postings that seal them.

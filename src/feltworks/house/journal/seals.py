@@ -51,7 +51,7 @@ class HouseKey:
     def __init__(self, secret: bytes, unmarked: Mapping[str, int] | None = None) -> None:
         self._marks = new_mac(sha256(_MARKS + secret).digest(), digestmod="sha256")
         self._signer = Ed25519PrivateKey.from_private_bytes(secret)
-        self._unmarked = dict(unmarked or {})
+        self.unmarked = dict(unmarked or {})
 
     @property
     def public(self) -> str:
@@ -66,7 +66,7 @@ class HouseKey:
 
     def bears_mark(self, book: str, number: int, seal: bytes, mark: bytes | None) -> bool:
         """Whether a posting bears this house's mark, or is older than the key."""
-        if number <= self._unmarked.get(book, 0):
+        if number <= self.unmarked.get(book, 0):
             return True
         return mark is not None and compare_digest(mark, self.mark(book, number, seal))
 
@@ -216,7 +216,8 @@ class LastSeals:
     """
 
     def __init__(self, books: str, place: str, is_stored: Callable[[NotedSeal], bool]) -> None:
-        self._stem = f"{key_file(books).stem}.{sha256(place.encode()).hexdigest()[:16]}"
+        self._place = sha256(place.encode()).hexdigest()[:16]
+        self._stem = f"{key_file(books).stem}.{self._place}"
         self._folder, self._is_stored = key_file(books).parent, is_stored
         self._lock, self._file, self._size = Lock(), -1, 0
         self._lines: dict[str, _Line] = {}  # the last line of each book
@@ -245,8 +246,12 @@ class LastSeals:
             self._lines[book] = _Line(place, number, sealed)
 
     def all(self) -> list[str]:
-        """The lines of every process, as BOOK:N:SEAL."""
-        return [line for path in sorted(self._folder.glob(f"{self._stem}*.heads")) for line in _read_lines(path)]
+        """The lines of every process, as BOOK:N:SEAL.
+
+        Those of other books that were in this place belong to them, so that nobody puts a second set of books in the
+        place of the first.
+        """
+        return [line for path in sorted(self._folder.glob(f"*.{self._place}*.heads")) for line in _read_lines(path)]
 
     def close(self) -> None:
         """Leave the file to the next process."""

@@ -68,6 +68,8 @@ def verify(connection: Connection, name: str, inspect: Inspector | None = None) 
             f"the book does not keep the mark of its last posting ({'none' if head is None else 'another'})"
         )
     troubles += _balance_faults(connection, number, count, last, sums)
+    if key is not None and (before := key.unmarked.get(name)):
+        clock.notes.append(f"postings up to {before} are from before these books had a key and bear no mark")
     if key is None:
         clock.notes.append("the key of these books is not on this computer, so marks were not checked")
     return Verification(name, count, entries, last.hex(), troubles, clock.notes)

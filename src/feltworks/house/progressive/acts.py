@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 from uuid import uuid4
 
 import msgspec
@@ -22,6 +22,7 @@ from feltworks.house.duties import (
     Action,
     Duty,
     Role,
+    Signature,
     check_signatures,
 )
 from feltworks.house.journal.posting import Voucher
@@ -32,6 +33,7 @@ from feltworks.house.tables.acts import Denominations
 from feltworks.money import Cents
 
 Reason = Literal["malfunction", "above maximum", "gross receipts", "seed recovery"]
+REASONS: Final[tuple[Reason, ...]] = get_args(Reason)
 
 
 class _Act(Struct, frozen=True, tag_field="act", forbid_unknown_fields=True):
@@ -168,6 +170,11 @@ def kind_of(act: Act) -> str:
     return str(type(act).__struct_config__.tag)
 
 
+def table_of(act: object) -> str:
+    """The table at which a round was played; empty for other acts."""
+    return act.table if isinstance(act, Contribution | ProgressiveRound) else ""
+
+
 _AS_NUMBERS: Final = str.maketrans("lo", "10")  # plain letters write 1 and 0 as these
 
 
@@ -175,6 +182,7 @@ def key_of(act: object, day: date) -> str:
     """The key of an act posted without one; a round has its own, so that it cannot be posted twice."""
     if isinstance(act, Contribution | ProgressiveRound):
         table, round_ = (plain_letters(name).translate(_AS_NUMBERS) for name in (act.table, act.round))
+        round_ = round_.lstrip("0") or "0" if round_.isdecimal() else round_
         return f"{day} table {table} round {round_}"
     return uuid4().hex
 
@@ -230,7 +238,7 @@ BY_ONE: Final[Mapping[str, Action]] = {
 DUTIES: Final[Mapping[str, Action]] = {**BY_TWO, **BY_ONE}
 
 
-def check_duties(act: str, voucher: Voucher, roles: Mapping[str, str]) -> None:
+def check_duties(act: str, voucher: Voucher, roles: Mapping[str, str]) -> tuple[Signature, ...]:
     """Refuse a posting by a person whose role has no part in it, or without a required second person.
 
     >>> from datetime import date
@@ -244,7 +252,7 @@ def check_duties(act: str, voucher: Voucher, roles: Mapping[str, str]) -> None:
     people = {BY: voucher.by}
     if voucher.witness is not None:
         people[SECOND] = voucher.witness
-    check_signatures(DUTIES[act], people, roles, optional=0 if act in BY_TWO else 1)
+    return check_signatures(DUTIES[act], people, roles, optional=0 if act in BY_TWO else 1)
 
 
 def check_mode(terms: ProgressiveTerms, act: Act, day: date) -> None:

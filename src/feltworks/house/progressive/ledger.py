@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from time import monotonic
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,6 +21,7 @@ from feltworks.house.journal.book import (
     Page,
     append,
     book_number,
+    check_key,
     earlier_under,
     read_head,
 )
@@ -38,11 +41,12 @@ from feltworks.house.progressive.acts import (
     check_mode,
     decode_act,
     kind_of,
+    table_of,
     with_own_key,
 )
 from feltworks.house.progressive.fund import CHART, JACKPOT, SIGNS, Fund, Meter, Standing, read_amounts
 from feltworks.house.progressive.office import transfers
-from feltworks.house.progressive.play import check_losing
+from feltworks.house.progressive.play import check_spots
 from feltworks.house.progressive.records import (
     STANDING,
     check_day,
@@ -56,13 +60,15 @@ from feltworks.house.progressive.records import (
     tasks_of,
 )
 from feltworks.house.progressive.terms import ProgressiveTerms, ProgressiveWager, encode
-from feltworks.house.register import check_licences
+from feltworks.house.register import check_not_excluded, check_on_duty
 from feltworks.house.storage.database import Database, Read
 from feltworks.house.tables import periods
 from feltworks.house.tables.acts import Denominations, check_plausible
 from feltworks.house.tables.tasks import TaskOrder, number_tasks, store_tasks
 from feltworks.house.users import ROLES, roles
 from feltworks.money import Cents
+
+_CHECKED_FOR: Final = 5.0  # seconds in which one writer's licence and shift are not looked up again
 
 
 class LedgerPosting(Struct, frozen=True):
@@ -83,6 +89,7 @@ class Head(Struct, frozen=True):
     people: Mapping[str, str]
     tables_elsewhere: bool = False  # whether these books have no table of the game
     signed: tuple[date, str, str | None] | None = None  # the day and signers of wagers that passed the checks
+    checked: float = 0.0  # when licences and shifts were last looked up
 
 
 class Balances(Struct, frozen=True):
@@ -128,11 +135,12 @@ class Ledger:
         """Open a progressive with its seed; the same opening again returns the existing one."""
         terms.check()
         check_day(voucher)
+        check_key(voucher.key)
         with database.transaction() as connection:
             if name in progressive_names(connection):
                 _check_same(connection, name, Opening(terms), voucher)
             else:
-                _check_allowed(roles(connection), terms, [(Opening(terms), voucher)])
+                _check_allowed(roles(connection), terms, [(Opening(terms), voucher)], connection)
                 create(connection, name, terms, voucher)
         return cls(database, name)
 
@@ -145,6 +153,8 @@ class Ledger:
         acts = [(act, with_own_key(act, voucher)) for act, voucher in acts]
         for act, voucher in acts:
             check_day(voucher)
+            if not table_of(act):
+                check_key(voucher.key)
             if isinstance(act, Opening):
                 raise PostingRefused("a progressive is opened once (house rule: one name, one book)")
             if isinstance(act, Receipt):
@@ -169,7 +179,7 @@ class Ledger:
         The database refuses it unless the last posting of the book is still this ledger's own.
         """
         head, self._head = self._head, None
-        if head is None or not head.tables_elsewhere or len(acts) != 1:
+        if head is None or not head.tables_elsewhere or len(acts) != 1 or monotonic() > head.checked + _CHECKED_FOR:
             return None
         ((act, voucher),) = acts
         if not isinstance(act, Contribution):
@@ -179,7 +189,7 @@ class Ledger:
         chain = Chain(self.name, head.number, head.seal, key)
         signed = (voucher.day, voucher.by, voucher.witness)
         try:
-            check_losing(act, self.wager.spots)
+            check_spots(act, self.wager.spots)
             if signed != head.signed:
                 _check_allowed(head.people, self.terms, acts)
             posting = post_act(chain, fund, self.wager, act, voucher)
@@ -187,7 +197,7 @@ class Ledger:
             return None
         if fund.standing != head.standing or not append(self.database, self.book, chain, head.people):
             return None
-        self._head = Head(posting.number, posting.hash, head.standing, fund.balances, head.people, True, signed)
+        self._head = replace(head, number=posting.number, seal=posting.hash, balances=fund.balances, signed=signed)
         return LedgerPosting(posting.number, posting.entries)
 
     def tally(self, count: Denominations, voucher: Voucher) -> LedgerPosting:
@@ -233,20 +243,13 @@ def _post_acts(
     fund = _fund(page, terms, before, dict(map(tuple, balances)))
     earlier = earlier_under(keys[0], known[0]) if len(keys) == 1 else page.earlier(keys)
     acts = [(match_tally(page, act, voucher) if isinstance(act, DayEnd) else act, voucher) for act, voucher in acts]
-    _check_allowed(dict(map(tuple, people)), terms, [pair for pair in acts if pair[1].key not in earlier])
+    _check_allowed(dict(map(tuple, people)), terms, [pair for pair in acts if pair[1].key not in earlier], connection)
     for act, voucher in acts:
         if closed and voucher.key not in earlier:
             check_day_is_open(connection, voucher.day)
-        if not isinstance(act, Contribution) and voucher.key not in earlier:  # losing wagers are too many to check each
-            check_licences(connection, filter(None, (voucher.by, voucher.witness)), date.today())
         if isinstance(act, DayEnd) and act.is_counted_twice and voucher.key not in earlier:
             check_team(connection, page.book, dict(map(tuple, people)), act, voucher)
-    fresh = {voucher.key: (act, voucher.day) for act, voucher in acts if voucher.key not in earlier}
-    played = [(act, day) for act, day in fresh.values() if isinstance(act, Contribution | ProgressiveRound)]
-    seats = {place: check_table(connection, terms, *place) for place in {(act.table, day) for act, day in played}}
-    for act, day in played:
-        if isinstance(act, Contribution):
-            check_losing(act, seats[act.table, day] or wager.spots)
+    elsewhere = _check_rounds(connection, terms, wager, [pair for pair in acts if pair[1].key not in earlier])
     raised: list[tuple[Posting, tuple[TaskOrder, ...]]] = []
     booked = [_post_one(page, fund, wager, act, voucher, earlier, raised) for act, voucher in acts]
     save_standing(connection, page.book, before, fund.standing)
@@ -254,8 +257,21 @@ def _post_acts(
     for posting, orders in raised:
         tasks = number_tasks(connection, page.moment, orders)
         store_tasks(connection, page.book, posting, tasks, subject=name)
-    elsewhere = bool(seats) and not any(seats.values())
-    return booked, Head(page.number, page.last, fund.standing, fund.balances, dict(map(tuple, people)), elsewhere)
+    now, roles_of = monotonic(), dict(map(tuple, people))
+    return booked, Head(page.number, page.last, fund.standing, fund.balances, roles_of, elsewhere, checked=now)
+
+
+def _check_rounds(
+    connection: Connection, terms: ProgressiveTerms, wager: ProgressiveWager, acts: Sequence[tuple[Act, Voucher]]
+) -> bool:
+    """Hold rounds against open tables and their spots; returns whether these books have no table of the game."""
+    played = [(act, voucher.day) for act, voucher in acts if isinstance(act, Contribution | ProgressiveRound)]
+    seats = {place: check_table(connection, terms, *place) for place in {(act.table, day) for act, day in played}}
+    for act, day in played:
+        spots = seats[act.table, day]
+        if spots or isinstance(act, Contribution):  # the hands of other rounds are settled by the rules of the game
+            check_spots(act, spots or wager.spots)
+    return bool(seats) and not any(seats.values())
 
 
 def _fund(page: Page, terms: ProgressiveTerms, standing: Standing, balances: dict[str, Cents]) -> Fund:
@@ -265,13 +281,27 @@ def _fund(page: Page, terms: ProgressiveTerms, standing: Standing, balances: dic
     return Fund(terms, standing, balances, Meter(shown, in_journal))
 
 
-def _check_allowed(people: Mapping[str, str], terms: ProgressiveTerms, acts: Sequence[tuple[Act, Voucher]]) -> None:
-    """Check the signers, and whether the law of the day allows this mode of running a jackpot."""
-    # Most acts of a batch are of one kind by one person; check each combination once.
-    alike = {(type(act), voucher.by, voucher.witness, voucher.day): (act, voucher) for act, voucher in acts}
+def _check_allowed(
+    people: Mapping[str, str],
+    terms: ProgressiveTerms,
+    acts: Sequence[tuple[Act, Voucher]],
+    connection: Connection | None = None,
+) -> None:
+    """Check the signers, and whether the law of the day allows this mode of running a jackpot.
+
+    With a connection, also their licences, and the shifts of those who sign at a table.
+    """
+    # Most acts of a batch are of one kind by one person at one table; check each combination once.
+    alike = {
+        (type(act), table_of(act), voucher.by, voucher.witness, voucher.day): (act, voucher) for act, voucher in acts
+    }
     for act, voucher in alike.values():
-        check_duties(kind_of(act), voucher, people)
+        signers = check_duties(kind_of(act), voucher, people)
         check_mode(terms, act, voucher.day)
+        if connection is not None:
+            check_on_duty(connection, signers, date.today(), table_of(act))
+            for share in act.plan if isinstance(act, Removal) else ():
+                check_not_excluded(connection, share.payee, voucher.day)
 
 
 def check_table(connection: Connection, terms: ProgressiveTerms, table: str, day: date) -> int | None:
@@ -329,8 +359,5 @@ def _repeat(before: EarlierPosting, facts: str, voucher: Voucher) -> LedgerPosti
                 f"round {act.round} at table {act.table} is posted already (posting {before.number} of {before.day}); "
                 "a round is posted once and whole, with all hands (house rule, for WAC 230-15-671)"
             )
-        raise PostingRefused(
-            f"the key {voucher.key} stands for posting {before.number} ({before.kind} on {before.day}), "
-            "which is not the same; give a new key (house rule: one key, one posting)"
-        )
+        before.refuse(voucher.key)
     return LedgerPosting(before.number, repeated=True)

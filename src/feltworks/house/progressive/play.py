@@ -76,12 +76,13 @@ def _check_place(act: Contribution | ProgressiveRound) -> None:
             raise BadOption(what, name, f"the {what}'s number or name, up to 40 printable characters")
 
 
-def check_losing(act: Contribution, spots: int) -> None:
-    """SP.15: refuse more losing wagers of one round than its table has spots."""
-    if type(act.wagers) is int and act.wagers > spots:
+def check_spots(act: Contribution | ProgressiveRound, spots: int) -> None:
+    """SP.15: refuse more wagers of one round than its table has spots."""
+    wagers = act.wagers if isinstance(act, Contribution) else len(act.hands)
+    if type(wagers) is int and wagers > spots:
         raise BadAmount(
             "number of wagers",
-            str(act.wagers),
+            str(wagers),
             f"1 to {spots}, one for each spot; post every round by itself (SP.15; house rule: one wager a spot)",
         )
 

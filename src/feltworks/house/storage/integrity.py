@@ -44,9 +44,12 @@ _POSTGRESQL: Final = (
     FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
     WHERE relnamespace = current_schema()::regnamespace AND NOT tgisinternal""",
     """SELECT 'function', concat(proname, '(', pg_get_function_identity_arguments(oid), ')'),
-        replace(pg_get_functiondef(oid), current_schema() || '.', '')
-    FROM pg_proc WHERE pronamespace = current_schema()::regnamespace AND prokind IN ('f', 'p')
+        replace(CASE WHEN prokind = 'a' THEN 'aggregate' ELSE pg_get_functiondef(oid) END, current_schema() || '.', '')
+    FROM pg_proc WHERE pronamespace = current_schema()::regnamespace
     AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')""",
+    """SELECT 'operator', oid::regoperator::text, oprcode::text FROM pg_operator
+    WHERE oprnamespace = current_schema()::regnamespace
+    AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = pg_operator.oid AND deptype = 'e')""",
     """SELECT 'rule', tablename || '.' || rulename, definition FROM pg_rules WHERE schemaname = current_schema()""",
     """SELECT 'policy', tablename || '.' || policyname, concat(qual, with_check) FROM pg_policies
     WHERE schemaname = current_schema()""",
@@ -91,6 +94,11 @@ def _setting_faults(connection: Connection) -> Iterator[str]:
         role = connection.execute(text("SHOW session_replication_role")).scalar()
         if role != "origin" or connection.execute(text(kept), {"setting": "%session_replication_role%"}).scalar_one():
             yield "the server is set to another session_replication_role than origin, so that no trigger fires"
+        for name in connection.execute(text("SELECT evtname FROM pg_event_trigger")).scalars():
+            yield f"the server has an event trigger {name}, which no version of these books makes"
+        path = connection.execute(text("SELECT current_schemas(true)")).scalar_one()
+        if next(name for name in path if not name.startswith("pg_temp")) != "pg_catalog":
+            yield f"the server looks for functions in {', '.join(path)} in this order; its own come first"
 
 
 def _compare_on_server(database: Database) -> tuple[Definitions, Definitions]:

@@ -183,10 +183,10 @@ def read_chips(what: str, chips: Chips, least: Cents) -> tuple[Cents, Denominati
     return cents, pieces
 
 
-def check_table_name(table: str) -> None:
+def check_table_name(name: str, what: str = "table") -> None:
     """Refuse a name that cannot be written on a box, since a table's number is permanent."""
-    if not table.strip() or table != table.strip() or len(table) > 40 or not table.isprintable():
-        raise BadOption("table", table, "a table's number or name, up to 40 printable characters")
+    if not name.strip() or name != name.strip() or len(name) > 40 or not name.isprintable():
+        raise BadOption(what, name, f"a {what}'s number or name, up to 40 printable characters")
 
 
 _MOST_PIECES = 10_000_000

@@ -68,7 +68,7 @@ def open_table(
         return again
     earlier = list(periods.of_table(desk.connection, desk.table))
     _check_free(desk, check, earlier, shift)
-    check_inventory(desk.connection, "opener", pieces)
+    check_inventory(desk.connection, "opener", pieces, desk.table)
     closer = earlier[0].last("closer") if earlier else None
     number, order, deviations = periods.next_id(desk.connection), check.order, _deviations(desk, check)
     opened = Period(number, desk.table, order.date, shift, order.game, order, deviations)
@@ -81,7 +81,8 @@ def open_table(
 
 def _roll(desk: Desk, key: str) -> tuple[Cents, Denominations]:
     """WAC 230-15-535: the duplicate of the closer lies in the tray and is the next opener."""
-    if before := desk.page.earlier([key]).get(key) if key else None:
+    before = desk.page.find_earlier(key)
+    if before is not None:
         facts = before.facts  # a repetition of the same act
     else:
         newest = next(periods.of_table(desk.connection, desk.table), None)
@@ -239,6 +240,8 @@ class TableBooks:
         """
         tray = None if counted is None else read_chips("opener", counted, 0)
         check_table_name(table)
+        if shift:
+            check_table_name(shift, "shift")
         check = check_table(replace(order, house=self.house or order.house))
         with self.database.transaction() as connection:
             desk = Desk(connection, table)
@@ -261,6 +264,8 @@ class TableBooks:
 
     def drop(self, table: str, signed: Signatures, *, box: str = "", key: str = "") -> TablePosting:
         """Pull the box of a closed table; its name is the table's number unless an emergency box was in use."""
+        if box:
+            check_table_name(box, "box")
         return self._slip(Drop(table, 0, box or table), signed, key)
 
     def tally(self, table: str, count: Denominations, signed: Signatures, *, key: str = "") -> TablePosting:

@@ -1,19 +1,19 @@
 """Writes postings to the book of the tables: locks it, checks signatures, numbers slips."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, datetime
+from datetime import date
 
 import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, func, insert, select
 
-from feltworks.errors import NotNow, PostingRefused, UnknownName, one_of
+from feltworks.errors import NotNow, UnknownName, one_of
 from feltworks.house.closing import check_day_is_open
 from feltworks.house.duties import Signature, check_signatures
 from feltworks.house.duties import action as find_action
 from feltworks.house.journal.book import EarlierPosting, Page, open_page
 from feltworks.house.journal.posting import Entry, Posting
-from feltworks.house.register import check_licences, check_shifts
+from feltworks.house.register import check_on_duty
 from feltworks.house.storage.schema import signature, slip
 from feltworks.house.tables import periods
 from feltworks.house.tables.accounts import BOOK, KIND, table_accounts
@@ -57,15 +57,12 @@ class Desk:
 
     def earlier(self, key: str, act: Act) -> TablePosting | None:
         """The earlier result of the same act under this key; refuse another act under it."""
-        posting = self.page.earlier([key]).get(key) if key else None
+        posting = self.page.find_earlier(key)
         if posting is None:
             return None
         before = decode_act(posting.facts)
         if type(before) is not type(act) or _given_fields(before) != _given_fields(act):
-            raise PostingRefused(
-                f"the key {key} stands for posting {posting.number} ({posting.kind} on {posting.day}), "
-                "which is not the same; give a new key (house rule: one key, one posting)"
-            )
+            posting.refuse(key)
         return self._earlier_result(posting, before)
 
     def period_in(self, action: str, *states: State) -> Period:
@@ -84,10 +81,7 @@ class Desk:
     def signatures(self, action: str, signed: Signatures, *, optional: int = 0) -> tuple[Signature, ...]:
         """Check the signatures of an action, the licences of the signers, and the shifts of those at the table."""
         signers = check_signatures(action, signed, self.roles, optional=optional)
-        today = datetime.fromisoformat(self.page.moment).date()
-        check_licences(self.connection, [signer.person for signer in signers], today)
-        if action in _AT_TABLE:
-            check_shifts(self.connection, signers, self.table, today)
+        check_on_duty(self.connection, signers, self.page.today, self.table if action in _AT_TABLE else "")
         return signers
 
     def write(
@@ -107,7 +101,7 @@ class Desk:
             check_day_is_open(self.connection, period.day)
         signers, raised = tuple(signers), number_tasks(self.connection, self.page.moment, raises)
         kind = kind_of(act)
-        day = period.day if period else datetime.fromisoformat(self.page.moment).date()
+        day = period.day if period else self.page.today
         posting = post_signed(self.page, kind, act, signers, entries, raised=raised, day=day, key=key, why=explanation)
         store_tasks(self.connection, self.page.book, posting, raised, subject=self.table, period=act.period or None)
         return posting
@@ -128,8 +122,8 @@ class Desk:
         return TablePosting(posting.number, act.table, act.period, slip, raised, tuple(signers))
 
     def _earlier_result(self, earlier: EarlierPosting, act: Act) -> TablePosting:
-        period = periods.one(self.connection, act.period)
-        slips = [slip for slip in period.slips if slip.number == earlier.number and slip.kind == earlier.kind]
+        papers = periods.one(self.connection, act.period).slips if act.period else ()
+        slips = [slip for slip in papers if slip.number == earlier.number and slip.kind == earlier.kind]
         raised = tuple(tasks(self.connection, open_only=False, posting=(self.page.book, earlier.number)))
         return TablePosting(earlier.number, act.table, act.period, slips[0] if slips else None, raised, repeated=True)
 

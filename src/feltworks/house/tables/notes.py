@@ -9,9 +9,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import Connection, insert, select
 
-from feltworks.cards import cards
+from feltworks.cards import Card, cards
 from feltworks.errors import BadAmount, BadOption, FeltError, LogError, PostingRefused, UnknownName
-from feltworks.house.configuration import POSTED, TableCheck, WagerCheck, check_table, highest_payout, prizes_of
+from feltworks.house.configuration import (
+    AGGREGATE,
+    POSTED,
+    TableCheck,
+    WagerCheck,
+    check_table,
+    highest_payout,
+    prizes_of,
+)
 from feltworks.house.duties import APART, Signature
 from feltworks.house.law import profile_on
 from feltworks.house.names import plain_letters
@@ -24,7 +32,7 @@ from feltworks.house.tables.desk import Desk, Signatures, TablePosting
 from feltworks.house.tables.hold import game_of
 from feltworks.house.tables.periods import Period, State
 from feltworks.house.tables.slips import check_lock
-from feltworks.house.tables.tasks import Task, TaskOrder, mark_done, open_task
+from feltworks.house.tables.tasks import Task, TaskOrder, known_task, mark_done, open_task
 from feltworks.money import Cents, dollars
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
@@ -57,7 +65,7 @@ def enter_log(connection: Connection, table: str, lines: Iterable[bytes], signed
 
 def _enter(desk: Desk, period: Period, act: Wagers, signed: Signatures, key: str, why: str) -> TablePosting:
     check_lock(period)
-    _check_stakes(period, act.stakes)
+    _check_stakes(desk.connection, period, act.stakes)
     act, signers = replace(act, period=period.id), desk.signatures("wagers", signed)
     posting = desk.write(act, period, signers, key=key, explanation=why)
     of = {"book": desk.page.book, "number": posting.number, "period": period.id}
@@ -89,31 +97,47 @@ def pay(connection: Connection, payout: Payout, signed: Signatures, key: str) ->
 
 def _check_unpaid(desk: Desk, period: Period, payout: Payout) -> None:
     """Refuse to pay the same wager, hand and round to the same player twice out of this box."""
-    same = _subject(payout)
     p = posting.c
     of_day = (p.book == desk.page.book) & (p.day == period.day.isoformat()) & (p.kind == "payout")
     for number, facts in desk.connection.execute(select(p.number, p.facts).where(of_day)):
         before = decode_act(facts)
-        if isinstance(before, Payout) and before.period == period.id and _subject(before) == same:
+        if isinstance(before, Payout) and before.period == period.id and _may_be_same(before, payout):
             raise PostingRefused(
                 f"{payout.wager} of {payout.player} with {payout.hand} is paid already (posting {number}); name the "
                 "round of another one (house rule, for WAC 230-15-320: a winning hand is paid once)"
             )
 
 
-def _subject(payout: Payout) -> tuple[str, ...]:
-    return tuple(map(plain_letters, (payout.wager, payout.player, payout.hand, payout.round)))
+def _may_be_same(one: Payout, other: Payout) -> bool:
+    """Whether two payouts may be of one hand, which has its cards in any order, or an outcome that pays as much."""
+    if any(plain_letters(getattr(one, of)) != plain_letters(getattr(other, of)) for of in ("wager", "player", "round")):
+        return False
+    hands = _cards_of(one.hand), _cards_of(other.hand)
+    if None not in hands:
+        return hands[0] == hands[1]
+    if hands == (None, None):
+        return plain_letters(one.hand) == plain_letters(other.hand)
+    return (one.wagered, one.cents) == (other.wagered, other.cents)
+
+
+def _cards_of(hand: str) -> Counter[Card] | None:
+    try:
+        return Counter(cards(hand))
+    except (FeltError, ValueError):
+        return None  # an outcome of the pay table
 
 
 def finish_task(connection: Connection, number: int, reference: str, signed: Signatures, key: str) -> TablePosting:
     """Record that a notice was given or a payout verified, with its reference."""
     if not reference.strip():
         raise PostingRefused("say under which reference the task was done (house rule: what is done has a reference)")
-    first = open_task(connection, number)
+    first = known_task(connection, number)
     desk = Desk(connection, first.table, is_table=first.period is not None)
-    task = open_task(connection, number)  # read again: it may have been done while we waited for the lock
+    act = TaskDone(first.table, first.period or 0, number, reference.strip())
+    if again := desk.earlier(key, act):
+        return again
+    task = open_task(connection, number)  # it may have been done while we waited for the lock
     period = periods.one(connection, task.period) if task.period else None
-    act = TaskDone(task.table, period.id if period else 0, number, reference.strip())
     signers = desk.signatures(task.kind, signed)
     _check_not_own(desk, task, signers)
     why = f"task {number} done: {act.reference}"
@@ -149,20 +173,25 @@ def check_payout(payout: Payout) -> None:
             raise BadOption(what, f"{words[:20]}…", f"up to {_LONGEST} characters")
 
 
-def _check_stakes(period: Period, stakes: Sequence[Stakes]) -> None:
+def _check_stakes(connection: Connection, period: Period, stakes: Sequence[Stakes]) -> None:
     if not stakes:
         raise PostingRefused("name at least one wager that was made (house rule: no empty posting)")
-    check = check_table(period.order)
+    check, entered = check_table(period.order), Counter[str]()
+    for before in periods.stakes(connection, period.id):
+        entered[before.wager] += before.count
     for wagers in stakes:
         wager = _check_wager(check, period.table, wagers.wager)
         check_cents(f"{wagers.wager} wager", wagers.cents, 1)
         _check_limits(check, wager, wagers.cents)
         most = check.seats * ROUNDS_A_DAY
-        if type(wagers.count) is not int or not 0 < wagers.count <= most:
+        if type(wagers.count) is int:
+            entered[wagers.wager] += wagers.count
+        if type(wagers.count) is not int or wagers.count <= 0 or entered[wagers.wager] > most:
             raise BadAmount(
                 f"number of {wagers.wager} wagers",
                 str(wagers.count),
-                f"1 to {most:,}: a spot has one in each of {ROUNDS_A_DAY:,} rounds a day (house rule)",
+                f"1 to {most:,} with those entered before: a spot has one in each of {ROUNDS_A_DAY:,} rounds a day "
+                "(house rule)",
             )
 
 
@@ -195,6 +224,9 @@ def _check_possible(period: Period, payout: Payout) -> None:
     rule = game.terms.rulebook.wager[payout.wager].clause or "its pay table"
     if payout.cents > most:
         raise _bad_payout(payout, f"{dollars(payout.wagered)} can win {dollars(most)} at most", rule)
+    limit = period.order.aggregate.get(payout.wager, most)
+    if payout.cents > limit:
+        raise _bad_payout(payout, f"the table pays {dollars(limit)} a deal at most", check.profile.cites(AGGREGATE))
     pays = _pays_of_hand(game, payout)
     is_fixed = game.most_at_stake(payout.wager, payout.wagered) == payout.wagered  # no choice adds to the wager
     if is_fixed and payout.wager not in period.order.aggregate and payout.cents not in pays.values():

@@ -21,6 +21,7 @@ from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import book, entry, posting
 from feltworks.house.tables import periods
 from feltworks.house.tables.accounts import Sums
+from feltworks.house.tables.acts import Stakes
 from feltworks.house.tables.hold import NOTHING, ExactFigure, Theory, exact_figure, game_of, theory
 from feltworks.house.tables.periods import Period, Slip
 from feltworks.house.tables.tasks import Task, tasks
@@ -28,95 +29,129 @@ from feltworks.house.tables.tokes import tokes_on
 from feltworks.money import Cents
 
 
-class Row(Struct, frozen=True):
-    """One box of the day; its win is None until the box is counted."""
+class TheoreticalWin(Struct, frozen=True):
+    """The expected win of a box, and the band that holds 95 of 100 results."""
+
+    wagered: Cents
+    win: ExactFigure
+    standard_deviation: float
+    band: tuple[float, float]
+    within_band: bool | None
+    deviations: float | None
+
+
+class _Amounts(Struct, frozen=True):
+    opener: Cents
+    fills: Cents
+    credits: Cents
+    closer: Cents
+    drop: Cents
+
+
+class ReportRow(_Amounts, frozen=True):
+    """One box of the day; its win is None until the box is counted, its theory if no wagers were entered."""
 
     table: str
     game: str
     shift: str
     period: int
     state: str
-    sums: Sums
-    theory: Theory | None  # None if no wagers were entered
+    win: Cents | None
+    final: bool
+    hold: float | None
+    theory: TheoreticalWin | None
     variance: Cents
-    slips: tuple[Slip, ...]
-    deviations: tuple[str, ...]
-    revisions: int = 0  # how often the box was revised after a count
-    wagers: int = 0  # the number of wagers entered
-
-    @property
-    def is_final(self) -> bool:
-        return self.state == "counted"
-
-    @property
-    def win(self) -> Cents | None:
-        return self.sums.win if self.is_final else None
+    slips: list[Slip]
+    as_approved: bool
+    deviations: list[str]
+    revisions: int  # how often the box was revised after a count
+    wagers: int  # the number of wagers entered
 
 
-class MasterGamesReport(Struct, frozen=True):
+class ReportTotal(_Amounts, frozen=True):
+    """All boxes of the day together; no win until all are counted, no theory if the wagers of a box are missing."""
+
+    win: Cents | None
+    theory: TheoreticalWin | None
+
+
+class MasterReport(Struct, frozen=True):
     """WAC 230-15-615: drop and win by table, game and drop period; required daily, even without activity."""
 
     day: datetime.date
-    rows: tuple[Row, ...]
-    void_openers: tuple[Slip, ...]  # slips of boxes whose opener is void
-    without_activity: tuple[str, ...]
-    accrued: dict[str, Cents]  # WA.4, WAC 230-15-671: the amounts that the day's wagers added to progressive prizes
+    final: bool
+    tables: list[ReportRow]
+    without_activity: list[str]
+    total: ReportTotal
+    void_openers: list[Slip]  # slips of boxes whose opener is void
+    progressives_accrued: Mapping[str, Cents]  # WA.4, WAC 230-15-671: what the day's wagers added to the prizes
     tokes: Cents
-    tasks: tuple[Task, ...]
-
-    @property
-    def is_final(self) -> bool:
-        return all(row.is_final for row in self.rows)
-
-    @property
-    def total(self) -> Sums:
-        return sum((row.sums for row in self.rows), Sums())
-
-    @property
-    def win(self) -> Cents | None:
-        """None until every box of the day is counted."""
-        return self.total.win if self.is_final else None
-
-    @property
-    def theory(self) -> Theory | None:
-        """The theoretical win of all boxes; None if the wagers of a box are missing."""
-        known = [row.theory for row in self.rows if row.theory]
-        return sum(known, NOTHING) if known and len(known) == len(self.rows) else None
+    tasks: list[Task]
 
 
-def master_games_report(database: Database, day: datetime.date) -> MasterGamesReport:
-    """The report of one gambling day, read from one state of the books."""
+def master_games_report(database: Database, day: datetime.date) -> MasterReport:
+    """The report of one gambling day, read from one state of the books; amounts in cents."""
     with database.snapshot() as connection:
-        day_periods = periods.of_day(connection, day)
-        active = {period.table for period in day_periods if period.state != "void"}
-        numbers = {period.id for period in day_periods}
-        return MasterGamesReport(
-            day=day,
-            rows=tuple(_row(connection, period) for period in day_periods if period.state != "void"),
-            void_openers=tuple(slip for period in day_periods if period.state == "void" for slip in period.slips),
-            without_activity=tuple(name for name in periods.tables(connection) if name not in active),
-            accrued=_accruals(connection, day),
-            tokes=tokes_on(connection, day),
-            tasks=tuple(task for task in tasks(connection, open_only=False) if task.period in numbers),
-        )
+        of_day = periods.of_day(connection, day)
+        boxes, numbers = [box for box in of_day if box.state != "void"], {box.id for box in of_day}
+        stakes = [periods.stakes(connection, box.id) for box in boxes]
+        names, active = periods.tables(connection), {box.table for box in boxes}
+        accrued, tokes = _accruals(connection, day), tokes_on(connection, day)
+        raised = [task for task in tasks(connection, open_only=False) if task.period in numbers]
+    theories = [
+        theory(game_of(check_table(box.order)), made) if made else None for box, made in zip(boxes, stakes, strict=True)
+    ]
+    known = [each for each in theories if each]
+    total, is_final = sum((box.sums for box in boxes), Sums()), all(box.state == "counted" for box in boxes)
+    win, of_all = total.win if is_final else None, len(known) == len(boxes)
+    expected = sum(known, NOTHING) if known and of_all else None
+    return MasterReport(
+        day=day,
+        final=is_final,
+        tables=[_row(*facts) for facts in zip(boxes, stakes, theories, strict=True)],
+        without_activity=[name for name in names if name not in active],
+        total=document_of(ReportTotal, total, win=win, theory=_theory(expected, win)),
+        void_openers=[slip for box in of_day if box.state == "void" for slip in box.slips],
+        progressives_accrued=accrued,
+        tokes=tokes,
+        tasks=raised,
+    )
 
 
-def _row(connection: Connection, period: Period) -> Row:
-    stakes = periods.stakes(connection, period.id)
-    error = period.last("error")
-    return Row(
-        table=period.table,
-        game=period.game,
-        shift=period.shift,
-        period=period.id,
-        state=period.state,
-        sums=period.sums,
-        theory=theory(game_of(check_table(period.order)), stakes) if stakes else None,
+def _row(box: Period, stakes: Iterable[Stakes], theory: Theory | None) -> ReportRow:
+    is_final, error = box.state == "counted", box.last("error")
+    win, hold = (box.sums.win, box.sums.hold) if is_final else (None, None)
+    return document_of(
+        ReportRow,
+        box,
+        box.sums,
+        period=box.id,
+        win=win,
+        final=is_final,
+        hold=None if hold is None else float(hold),
+        theory=_theory(theory, win),
         variance=error.cents if error else 0,
-        slips=period.slips,
-        deviations=period.deviations,
-        revisions=sum(slip.kind == "count" and slip.void for slip in period.slips),
+        as_approved=not box.deviations,
+        revisions=_revisions([box]),
         wagers=sum(made.count for made in stakes),
+    )
+
+
+def _revisions(boxes: Iterable[Period]) -> int:
+    return sum(slip.kind == "count" and slip.void for box in boxes for slip in box.slips)
+
+
+def _theory(theory: Theory | None, win: Cents | None) -> TheoreticalWin | None:
+    if theory is None:
+        return None
+    low, high = theory.band
+    return TheoreticalWin(
+        wagered=theory.wagered,
+        win=exact_figure(theory.expected),
+        standard_deviation=round(theory.deviation, 2),
+        band=(round(low, 2), round(high, 2)),
+        within_band=None if win is None else low <= win <= high,
+        deviations=None if win is None else theory.surprise(win),
     )
 
 
@@ -149,118 +184,20 @@ def progressive_moves(
     return {(name, day): int(cents) for name, day, cents in connection.execute(wanted)}
 
 
-class TheoreticalWin(Struct, frozen=True):
-    """The expected win of a box, and the band that holds 95 of 100 results."""
-
-    wagered: Cents
-    win: ExactFigure
-    standard_deviation: float
-    band: tuple[float, float]
-    within_band: bool | None
-    deviations: float | None
-
-
-class ReportRow(Struct, frozen=True):
-    """One box of the day."""
-
-    table: str
-    game: str
-    shift: str
-    period: int
-    state: str
-    opener: Cents
-    fills: Cents
-    credits: Cents
-    closer: Cents
-    drop: Cents
-    win: Cents | None
-    final: bool
-    hold: float | None
-    theory: TheoreticalWin | None
-    variance: Cents
-    slips: list[Slip]
-    as_approved: bool
-    deviations: list[str]
-    revisions: int
-
-
-class ReportTotal(Struct, frozen=True):
-    """All boxes of the day together."""
-
-    opener: Cents
-    fills: Cents
-    credits: Cents
-    closer: Cents
-    drop: Cents
-    win: Cents | None
-    theory: TheoreticalWin | None
-
-
-class MasterReport(Struct, frozen=True):
-    """The master games report of a day."""
-
-    day: datetime.date
-    final: bool
-    tables: list[ReportRow]
-    without_activity: list[str]
-    total: ReportTotal
-    void_openers: list[Slip]
-    progressives_accrued: Mapping[str, Cents]
-    tokes: Cents
-    tasks: list[Task]
-
-
-def report_document(report: MasterGamesReport) -> MasterReport:
-    """The document of the report; amounts in cents."""
-    total = document_of(ReportTotal, report.total, win=report.win, theory=_theory(report.theory, report.win))
-    rows = [_row_document(row) for row in report.rows]
-    accrued = report.accrued
-    return document_of(
-        MasterReport, report, final=report.is_final, tables=rows, total=total, progressives_accrued=accrued
-    )
-
-
-def _row_document(row: Row) -> ReportRow:
-    hold = row.sums.hold if row.is_final else None
-    return document_of(
-        ReportRow,
-        row,
-        row.sums,
-        final=row.is_final,
-        hold=float(hold) if hold is not None else None,
-        theory=_theory(row.theory, row.win),
-        as_approved=not row.deviations,
-    )
-
-
-def _theory(theory: Theory | None, win: Cents | None) -> TheoreticalWin | None:
-    if theory is None:
-        return None
-    low, high = theory.band
-    return TheoreticalWin(
-        wagered=theory.wagered,
-        win=exact_figure(theory.expected),
-        standard_deviation=round(theory.deviation, 2),
-        band=(round(low, 2), round(high, 2)),
-        within_band=None if win is None else low <= win <= high,
-        deviations=None if win is None else theory.surprise(win),
-    )
-
-
 _COLUMNS: Final[tuple[str, ...]] = (
     *("day", "table", "game", "shift", "state", "opener", "fills", "credits", "closer", "drop", "win"),
     *("hold", "theoretical_win", "band_low", "band_high", "variance", "as_approved", "revisions"),
 )
 
 
-def report_csv(report: MasterGamesReport) -> str:
+def report_csv(report: MasterReport) -> str:
     """The report as CSV: one row for each box, amounts in cents; tables without activity have empty cells."""
     rows = [[cells.get(name, "") for name in _COLUMNS] for cells in _cells(report)]
     return csv_text([_COLUMNS, *rows])
 
 
-def _cells(report: MasterGamesReport) -> Iterable[dict[str, object]]:
-    for row in map(_row_document, report.rows):
+def _cells(report: MasterReport) -> Iterable[dict[str, object]]:
+    for row in report.tables:
         figures: dict[str, object] = {}
         if row.theory is not None:
             low, high = row.theory.band
@@ -270,14 +207,9 @@ def _cells(report: MasterGamesReport) -> Iterable[dict[str, object]]:
         yield {"day": report.day, "table": table, "state": "no activity"}
 
 
-class SummarySums(Struct, frozen=True):
+class SummarySums(_Amounts, frozen=True):
     """Sums of counted boxes, in cents."""
 
-    opener: Cents
-    fills: Cents
-    credits: Cents
-    closer: Cents
-    drop: Cents
     win: Cents
     hold: float | None
 
@@ -381,8 +313,7 @@ def _groups(boxes: Iterable[Period], *parts: str) -> list[tuple[tuple[Any, ...],
 def _lines(boxes: Iterable[Period]) -> list[SummaryRow]:
     rows = []
     for (day, game), group in _groups(boxes, "day", "game"):
-        revisions = sum(slip.kind == "count" and slip.void for box in group for slip in box.slips)
-        rows.append(SummaryRow(**_sums(group), day=day, game=game, boxes=len(group), revisions=revisions))
+        rows.append(SummaryRow(**_sums(group), day=day, game=game, boxes=len(group), revisions=_revisions(group)))
     return rows
 
 

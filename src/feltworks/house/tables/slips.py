@@ -66,7 +66,7 @@ def post_slip(
     if isinstance(act, Credit):
         _check_tray(period, act)
     if isinstance(act, Fill | Credit | Closer):
-        check_inventory(connection, kind, act.pieces)
+        check_inventory(connection, kind, act.pieces, act.table)
     if isinstance(act, Closer | Count):
         _check_reach(period, kind, cents)
     if isinstance(act, Fill | Credit) and act.request:
@@ -207,8 +207,8 @@ def check_lock(period: Period, *, revises: bool = False) -> None:
 
 
 def _check_independent(desk: Desk, period: Period, signers: Iterable[Signature]) -> None:
-    """Refuse an independent person who signed a slip of the box."""
-    signed = signers_of(desk, period.slips)
+    """Refuse an independent person who signed anything of the box."""
+    signed = signers_of(desk, period)
     for signer in signers:
         if signer.position == "independent" and signer.person in signed:
             raise PostingRefused(

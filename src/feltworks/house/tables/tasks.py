@@ -102,14 +102,20 @@ def tasks(connection: Connection, *, open_only: bool = True, posting: tuple[int,
     ]
 
 
-def open_task(connection: Connection, number: int) -> Task:
-    """An open task by its number."""
+def known_task(connection: Connection, number: int) -> Task:
+    """A task by its number, open or done."""
     known = {other.id: other for other in tasks(connection, open_only=False)}
     if number not in known:
         raise UnknownName("task", number, [other for other, entry in known.items() if not entry.done])
-    if known[number].done:
-        raise NotNow(f"task {number} has been done already (house rule: a task is done once)")
     return known[number]
+
+
+def open_task(connection: Connection, number: int) -> Task:
+    """An open task by its number."""
+    task = known_task(connection, number)
+    if task.done:
+        raise NotNow(f"task {number} has been done already (house rule: a task is done once)")
+    return task
 
 
 def mark_done(connection: Connection, book: int, posting: Posting, number: int) -> None:

@@ -15,6 +15,7 @@ from feltworks.house.duties import APART, SHARES_TOKES, check_signatures
 from feltworks.house.journal.book import Page, days_of, open_page
 from feltworks.house.journal.posting import Entry
 from feltworks.house.law import check_not_future
+from feltworks.house.register import check_on_duty
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import account, book, entry, posting
 from feltworks.house.tables import periods
@@ -154,12 +155,11 @@ def _post(
     why: str,
 ) -> int:
     kind = str(type(act).__struct_config__.tag)
-    if before := page.earlier([key]).get(key) if key else None:
-        if before.kind != kind or msgspec.json.decode(before.facts, type=type(act)) != act:
-            raise PostingRefused(
-                f"the key {key} stands for posting {before.number}; give a new key (house rule: one key, one posting)"
-            )
+    if before := page.find_earlier(key):
+        if before.kind != kind or decode_toke(before.facts) != act:
+            before.refuse(key)
         return before.number
     check_day_is_open(connection, day)
     signers = check_signatures(kind, signed, roles(connection))
+    check_on_duty(connection, signers, page.today, act.table if isinstance(act, TokeIntake) else "")
     return post_signed(page, kind, act, signers, toke_lines(act), day=day, key=key, why=why).number

@@ -20,7 +20,7 @@ from feltworks.house.tables.acts import Chips, Payout, SlipKind, Stakes
 from feltworks.house.tables.books import TableBooks
 from feltworks.house.tables.desk import TablePosting
 from feltworks.house.tables.periods import Period, Slip
-from feltworks.house.tables.report import MasterReport, master_games_report, report_csv, report_document
+from feltworks.house.tables.report import MasterReport, master_games_report, report_csv
 from feltworks.house.tables.tokes import TokeBook
 from feltworks.money import Cents
 from feltworks.reports.slip import slip_html
@@ -343,7 +343,7 @@ def report(
     day_report = master_games_report(readable, day or today())
     if format == "csv":
         return file_response(report_csv(day_report), "text/csv", f"master-games-{day_report.day}.csv")
-    return Response(report_document(day_report), media_type="application/json")
+    return Response(day_report, media_type="application/json")
 
 
 def _table_status(period: Period) -> TableStatus:

@@ -25,8 +25,8 @@ from feltworks.house.configuration import TableCheck, TableOrder, WagerCheck, ch
 from feltworks.house.duties import check_permitted
 from feltworks.house.law import HouseKind
 from feltworks.money import Cents
-from feltworks.table.limits import WagerLimit
 from feltworks.web.house.office import (
+    Amount,
     CurrentUser,
     Day,
     NotSigned,
@@ -102,13 +102,14 @@ class ApprovalRecord(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HouseApprovalRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """An approval for the house and not for a game, from a day on; today unless given."""
+    """An approval for the house and not for a game, from a day on; today unless given. An imprest has its amount."""
 
     matter: Matter
     reference: Words
     second: Signer
     since: Day | None = None
     until: Day | None = None
+    cents: Amount = 0
 
 
 @get("/approvals", sync_to_thread=True)
@@ -144,7 +145,7 @@ def record(office: TheOffice, person: CurrentUser, data: JSONBody[ApprovalRecord
 def approve(office: TheOffice, person: CurrentUser, data: JSONBody[HouseApprovalRequest]) -> HouseApproval:
     """Record an approval for the house: of a count team of two, a method of sharing tokes, an imprest."""
     check_permitted(person.name, person.role, "approval")
-    act = approve_for_house(data.matter, data.reference, data.since or today(), data.until)
+    act = approve_for_house(data.matter, data.reference, data.since or today(), data.until, data.cents)
     second = check_witness(office, person, data.second)
     ApprovalBook(office.database).record(act, by=person.name, second=second, day=min(act.since, today()))
     return act
@@ -277,17 +278,7 @@ def check(person: CurrentUser, data: JSONBody[OrderRequest]) -> CheckResult:
 def table_order(order: OrderRequest) -> TableOrder:
     """The table order of a request, in the form that the house checks."""
     catalog.check_game(order.game)
-    limits = {wager: WagerLimit(limit.minimum, limit.maximum, limit.alone) for wager, limit in order.limits.items()}
-    return TableOrder(
-        order.game,
-        order.date or today(),
-        order.options,
-        order.pay_tables,
-        limits,
-        order.seats,
-        order.aggregate,
-        order.house,
-    )
+    return document_of(TableOrder, order, date=order.date or today())
 
 
 def check_result(check: TableCheck) -> CheckResult:

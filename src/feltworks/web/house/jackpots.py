@@ -3,6 +3,7 @@
 import datetime
 from typing import Annotated
 
+import msgspec
 from litestar import get, post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct, field
@@ -17,7 +18,7 @@ from feltworks.house.progressive.acts import BY_TWO, DUTIES
 from feltworks.house.progressive.fund import CHART
 from feltworks.house.progressive.ledger import Ledger, LedgerPosting
 from feltworks.house.progressive.records import progressive_names
-from feltworks.house.progressive.terms import ProgressiveTerms, smallest_seed
+from feltworks.house.progressive.terms import ProgressiveTerms, decode_fraction, smallest_seed
 from feltworks.house.users import Person
 from feltworks.money import Cents
 from feltworks.web.house.office import (
@@ -33,7 +34,6 @@ from feltworks.web.house.office import (
     Word,
     Words,
     check_witness,
-    parse_part,
     today,
 )
 
@@ -170,20 +170,7 @@ def jackpots(readable: ReadableBooks) -> list[JackpotStatus]:
 def open_jackpot(office: TheOffice, person: CurrentUser, data: JSONBody[OpenJackpot]) -> JackpotStatus:
     """Open a progressive with its seed and settings."""
     second = _second(office, "open", person, data.witness)
-    terms = ProgressiveTerms(
-        approval=data.approval,
-        house=data.house,
-        seed=data.seed,
-        increment=data.increment,
-        recovery=parse_part("recovery", data.recovery),
-        fee=parse_part("fee", data.fee),
-        fee_approval=data.fee_approval,
-        recovers_tray=data.recovers_tray,
-        carries_shortfall=data.carries_shortfall,
-        backups=data.backups,
-        to_backup=parse_part("to_backup", data.to_backup),
-        notice_days=data.notice_days,
-    )
+    terms = msgspec.convert(data, ProgressiveTerms, from_attributes=True, dec_hook=decode_fraction)
     voucher = _voucher(person, second, data)
     return jackpot_status(Ledger.open(office.database, data.name, terms, voucher))
 

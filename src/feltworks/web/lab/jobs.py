@@ -66,10 +66,6 @@ class Work:
         """Set how much of the work is done."""
         self.share = done / total if total else None
 
-    @property
-    def progress(self) -> WorkProgress:
-        return WorkProgress(self.title, self.share, round(time.monotonic() - self.began, 1))
-
 
 class WorkQueue:
     """Computes each question once for all clients and caches the answers."""
@@ -81,7 +77,7 @@ class WorkQueue:
     def progress(self, key: str) -> WorkProgress | None:
         """The progress of a question; None if it is not being computed."""
         work = self._running.get(key)
-        return work.progress if work else None
+        return WorkProgress(work.title, work.share, round(time.monotonic() - work.began, 1)) if work else None
 
     async def answer(self, key: str, title: str, compute: Compute, disconnect: Disconnect) -> Document:
         """Return the cached or computed answer; `disconnect` returns when the client has left."""
@@ -178,6 +174,8 @@ async def _wait_for_disconnect(request: Connection) -> None:
 
 SIMULATIONS_AT_ONCE: Final = 2
 SIMULATIONS_OF_ADDRESS: Final = 1
+TURN_SECONDS: Final = 60.0  # a simulation that has counted for so long ends early if another one waits
+_LOOK_SECONDS: Final = 0.5
 MOST_ROUNDS: Final = 10**10
 FIRST_TALLIES: Final = (1_000, 3_162, 10_000, 31_623, 100_000, 316_228)  # rounds
 _TALLY_EVERY: Final = 0.2  # seconds
@@ -218,7 +216,9 @@ class Stop(SimulatorAction, frozen=True):
 
 
 class WaitMessage(Struct, frozen=True, tag_field="type", tag="waiting"):
-    """Other simulations run first."""
+    """Other simulations run; so many that wait come first."""
+
+    ahead: int
 
 
 class BeginMessage(Struct, frozen=True, tag_field="type", tag="started"):
@@ -240,9 +240,10 @@ class TallyMessage(Struct, frozen=True, tag_field="type", tag="tally"):
 
 
 class ResultMessage(Struct, frozen=True, tag_field="type", tag="done"):
-    """The result, after all rounds or a stop."""
+    """The result, after all rounds, after a stop, or after a minute because another simulation waits."""
 
     result: SimulationResult
+    made_way: bool
 
 
 class SimulationRefusal(Struct, frozen=True, tag_field="type", tag="refused"):
@@ -395,7 +396,7 @@ class SimulatorTab:
         self.workers, self.budgets, self.address = workers, budgets, address
         self.outbox: asyncio.Queue[SimulatorMessage] = asyncio.Queue()
         self.running: asyncio.Task[None] | None = None
-        self.stopping = asyncio.Event()
+        self.stopping, self.begun, self.made_way = asyncio.Event(), asyncio.Event(), False
 
     def carry_out(self, text: str) -> None:
         try:
@@ -403,13 +404,9 @@ class SimulatorTab:
                 case Start() as start:
                     self._start(start)
                 case Stop():
-                    self.stop()
+                    self.stopping.set()  # at the next report; a simulation that still waits does not begin
         except FeltError as error:
             self.refuse(error)
-
-    def stop(self) -> None:
-        """Stop counting at the next report; a simulation that still waits does not begin."""
-        self.stopping.set()
 
     def leave(self) -> None:
         """Cancel the simulation: the client has left."""
@@ -420,14 +417,14 @@ class SimulatorTab:
         if self.running is not None and not self.running.done():
             raise FeltError("a simulation is running; stop it before you start another")
         seed = secrets.randbits(_SEED_BITS) if start.seed is None else start.seed
-        self.stopping = asyncio.Event()
+        self.stopping, self.begun, self.made_way = asyncio.Event(), asyncio.Event(), False
         self.running = asyncio.create_task(self._run(start, seed))
 
     async def _run(self, start: Start, seed: int) -> None:
         try:
             with self.budgets.simulations.slot(self.address):
                 result = await self._count(start, seed)
-            self._send(ResultMessage(result))  # sent last, as the client may then start another one
+            self._send(ResultMessage(result, self.made_way))  # sent last, as the client may then start another one
         except TooManyRequestsException as refusal:
             self.refuse(FeltError(refusal.detail))
         except WorkerFault:
@@ -439,13 +436,31 @@ class SimulatorTab:
     async def _count(self, start: Start, seed: int) -> SimulationResult:
         """Check that the simulation is possible, then wait for a worker and count there."""
         await asyncio.to_thread(SimulationRun(start, seed).plan)
-        if self.workers.has_to_wait(self.address):
-            self._send(WaitMessage())
-        job = partial(run_simulation, start, seed)
-        return await self.workers.do(job, self._send, self.stopping, address=self.address)
+        making_way = asyncio.create_task(self._make_way())
+        try:
+            return await self.workers.do(
+                partial(run_simulation, start, seed),
+                self._send,
+                self.stopping,
+                address=self.address,
+                on_wait=lambda ahead: self._send(WaitMessage(ahead)),
+            )
+        finally:
+            making_way.cancel()
+
+    async def _make_way(self) -> None:
+        """Stop counting once a minute is over and another simulation waits, so that nobody holds a place for long."""
+        await self.begun.wait()
+        began = time.monotonic()
+        while time.monotonic() - began < TURN_SECONDS or not self.workers.promise(self.address):
+            await asyncio.sleep(_LOOK_SECONDS)
+        self.made_way = True
+        self.stop()
 
     def _send(self, message: SimulatorMessage) -> None:
-        may_be_missed = isinstance(message, TallyMessage | SimulationRefusal)
+        if isinstance(message, BeginMessage):
+            self.begun.set()
+        may_be_missed = isinstance(message, TallyMessage | SimulationRefusal | WaitMessage)
         if not may_be_missed or self.outbox.qsize() < MOST_QUEUED:
             self.outbox.put_nowait(message)
 

@@ -41,10 +41,12 @@ if TYPE_CHECKING:
 COACH_SECONDS: Final = 1.8  # with the transport, an answer takes less than two
 COACHES: Final = 2  # worker processes
 STAYS_SECONDS: Final = 3600.0
+LATE_SECONDS: Final = 60.0  # of work that goes on after its question was answered without it
 LEAST_URGENT: Final = 19
 MOST_KNOWN: Final = 128  # terms whose edges are cached
 FAULT: Final = "No advice: internal server error."
 TOO_LONG: Final = "No advice: this decision takes more than two seconds to work out."
+LATE: Final = "No advice yet: this takes more than two seconds to work out. The work goes on for your next decision."
 _LOG: Final = logging.getLogger(__name__)
 MOST_HISTORY: Final = 400  # rounds
 Edges = Mapping[str, tuple[float, float]]  # house edge and standard deviation by wager
@@ -171,28 +173,48 @@ def _matches(commitment: Commitment, seed: str, table: "Table", dealt: list[Deal
 
 
 class Coach:
-    """Computes what the choices of a decision are worth, for all tables."""
+    """Computes what the choices of a decision are worth, for all tables.
+
+    The first decision of a game takes longest, as it fills the caches of a process: one job that is late goes on, so
+    that later decisions are answered at once. Any other late job is killed.
+    """
 
     def __init__(self, seconds: float = COACH_SECONDS) -> None:
         self.seconds = seconds
         self._workers = Workers(COACHES, niceness=0, modules=(__name__,), idle_seconds=STAYS_SECONDS)
         self._warming: asyncio.Task[None] | None = None
+        self._late: asyncio.Task[Advice] | None = None
 
     async def answer(self, job: Job[Advice]) -> Advice:
         """Run a job and return its advice, or a hint why there is none."""
+        work = asyncio.create_task(self._advise(job))
         try:
-            async with asyncio.timeout(self.seconds):
-                await asyncio.shield(self.prepare())  # all questions wait for the same start
-                return await self._workers.do(job)
-        except TimeoutError:
-            self.prepare()  # replaces the process that was just killed
-            return _no_advice(TOO_LONG)
+            await asyncio.wait({work}, timeout=self.seconds)
+            return work.result() if work.done() else self._postpone(work)
+        finally:
+            if work is not self._late:  # also when the page was left
+                work.cancel()
+
+    async def _advise(self, job: Job[Advice]) -> Advice:
+        try:
+            await asyncio.shield(self.prepare())  # all questions wait for the same start
+            return await self._workers.do(job)
         except WorkerFault:
             _LOG.exception("the coach could not answer")
             return _no_advice(FAULT)
         except FeltError as error:
             sentence = str(error)
             return _no_advice(f"{sentence[:1].upper()}{sentence[1:]}.")
+        except asyncio.CancelledError:
+            self.prepare()  # replaces the process that was just killed
+            raise
+
+    def _postpone(self, work: "asyncio.Task[Advice]") -> Advice:
+        if self._late and not self._late.done():
+            return _no_advice(TOO_LONG)
+        self._late = work
+        asyncio.get_running_loop().call_later(LATE_SECONDS, work.cancel)
+        return _no_advice(LATE)
 
     def prepare(self) -> "asyncio.Task[None]":
         """Start a process if there is none, so that the next question does not wait for it."""

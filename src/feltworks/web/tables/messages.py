@@ -112,6 +112,7 @@ class SeatView(Struct, frozen=True, kw_only=True):
     away: bool | UnsetType = UNSET
     leaving: bool | UnsetType = UNSET  # the player gets up after this hand
     wagers: Money | UnsetType = UNSET
+    opened: Money | UnsetType = UNSET  # the wagers before the deal, without what choices added or took back
     tokes: Money | UnsetType = UNSET
     cards: list[Code] | UnsetType = UNSET
     status: str | UnsetType | None = UNSET

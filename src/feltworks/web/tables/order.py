@@ -2,6 +2,7 @@
 
 import datetime
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Annotated, Any, Final
 from weakref import WeakValueDictionary
 
@@ -14,12 +15,10 @@ from feltworks.house.configuration import Refusal, TableCheck, TableOrder, check
 from feltworks.money import Cents
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import meters_of
-from feltworks.rules.rulebook.model import Rulebook
 from feltworks.table.limits import WagerLimit
 
 _games: WeakValueDictionary[bytes, Game] = WeakValueDictionary()  # those in use at a table
-_checks: dict[bytes, tuple[Rulebook | None, TableCheck]] = {}
-MOST_CHECKS: Final = 256
+MOST_CHECKS: Final = 256  # that are cached, as a process may take over hundreds of tables with the same order
 Limit = tuple[Annotated[int, Meta(ge=1, le=10**9)], Annotated[int, Meta(ge=1, le=10**9)]]
 
 
@@ -59,28 +58,20 @@ class SavedOrder(Struct, frozen=True):
 
 
 def check_order(new: NewTable, day: datetime.date) -> TableCheck:
-    """Check the order by the law of the day; raises NotOpened for the first rule that it breaks.
-
-    Results are cached, as a process may take over hundreds of tables with the same order.
-    """
-    key = msgspec.json.encode(
-        [new.game, new.options, new.pay_tables, new.limits, new.seats, day], order="deterministic"
-    )
-    book = catalog.rulebook(new.game) if new.game in catalog.games() else None
-    if key not in _checks or _checks[key][0] is not book:
-        _checks[key] = book, _check(new, day)
-        if len(_checks) > MOST_CHECKS:
-            del _checks[next(iter(_checks))]
-    return _checks[key][1]
+    """Check the order by the law of the day; raises NotOpened for the first rule that it breaks."""
+    terms = msgspec.structs.replace(new, name="", private=False, practice=False, jackpot=0)
+    return _check(msgspec.json.encode(terms, order="deterministic"), day)
 
 
-def _check(new: NewTable, day: datetime.date) -> TableCheck:
+@lru_cache(maxsize=MOST_CHECKS)
+def _check(terms: bytes, day: datetime.date) -> TableCheck:
+    new = msgspec.json.decode(terms, type=NewTable)
     if new.game not in catalog.games():
         catalog.game(new.game)
     options = dict(new.options)
     book = catalog.rulebook(new.game)
     if book.most_wagers and "offers" not in options:  # SP.20: as many as are allowed, in the sheet's order
-        options["offers"] = (book.option["offers"].members or [])[: book.most_wagers]
+        options["offers"] = catalog.first_offers(book)
     limits = {wager: WagerLimit(least, most) for wager, (least, most) in new.limits.items()}
     check = check_table(TableOrder(new.game, day, options, dict(new.pay_tables), limits, new.seats))
     for refusal in check.refusals:
@@ -110,7 +101,7 @@ def usual_order(game: str) -> NewTable:
     if not book.most_wagers:
         return NewTable(game)
     members = list(book.option["offers"].members or ())
-    pays = catalog.game(game, options={"offers": members[: book.most_wagers]}).pays
+    pays = catalog.game(game, options={"offers": catalog.first_offers(book)}).pays
     ordered = sorted(members[1:], key=lambda name: not meters_of(pays[name].values()))
     chosen = {members[0], *ordered[: book.most_wagers - 1]}
     return NewTable(game, options={"offers": [name for name in members if name in chosen]})

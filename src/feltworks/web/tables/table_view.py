@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal, cast
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from feltworks.cards import Card
 from feltworks.money import Cents
@@ -25,7 +25,6 @@ from feltworks.table.events import (
     LineSettled,
     RoundOpened,
 )
-from feltworks.table.view import round_view
 from feltworks.table.wording import dealers_words, hands_of, keys, title
 from feltworks.web.tables import messages
 from feltworks.web.tables.clock import gentlest
@@ -132,13 +131,13 @@ def _player_sight(room: "Room", player: str) -> RoundSight:
     own_results = encode_part(results.view(room.edges)) if results else None
     if player in room.newcomers:
         return _empty_sight(own_results)
-    public, full = sight_of(room, None), room.table.round
-    own = [number for number, seat in enumerate(room.table.seats) if seat.player == player]
-    if not own or full is None or public.round is None:
+    public = sight_of(room, None)
+    if public.round is None or all(seat.player != player for seat in room.table.seats):
         return msgspec.structs.replace(public, results=own_results)
-    visible = round_view(room.table.game, full, own)
-    lines = _visible_lines(room, visible, full, public)
-    decisions = [_decision(room, visible, step) for step in room.table.decisions if step.seat in own]
+    view = room.table.view(player)
+    visible, lines = view.round, view.lines
+    assert visible is not None
+    decisions = [_decision(room, visible, step) for step in view.decisions]
     return RoundSight(
         visible,
         lines,
@@ -147,14 +146,6 @@ def _player_sight(room: "Room", player: str) -> RoundSight:
         public.lines if lines == public.settled else _line_views(room, lines),
         encode_part(decisions),
         own_results,
-    )
-
-
-def _visible_lines(room: "Room", visible: Round, full: Round, public: RoundSight) -> tuple[Line, ...]:
-    """The settled lines; reasons are shown only to viewers who can see the whole hand."""
-    return tuple(
-        line if visible.seats[line.seat] == full.seats[line.seat] else public_line
-        for line, public_line in zip(room.table.lines, public.settled, strict=True)
     )
 
 
@@ -327,6 +318,7 @@ def _seat_view(room: "Room", sight: RoundSight, spot: int) -> SeatView:
         leaving=owner.name in room.leaving,
         by_clock=spot in room.by_clock and in_round is not None,
         in_round=in_round is not None,
+        opened=UNSET if in_round is None or number is None else dict(table.seats[number].wagers),
         ready=owner.name in room.ready,
         **msgspec.structs.asdict(cards),
     )

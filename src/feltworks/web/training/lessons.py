@@ -290,15 +290,12 @@ def _deal_words(event: CardsDealt) -> str:
 
 
 def _settlement_words(game: Game, event: LineSettled) -> str:
-    what = f"{title(game.terms, event.wager)} of seat {event.seat + 1}{_of_part(event.part)}"
+    part = f", {event.part}" if event.part else ""
+    what = f"{title(game.terms, event.wager)} of seat {event.seat + 1}{part}"
     verb, cents = settlement_of(event)
     if verb == "push":
         return f"Leave the {what}: a push"
     return f"{'Pay' if verb == 'pay' else 'Take'} {dollars(cents)} on the {what}"
-
-
-def _of_part(part: str) -> str:
-    return f", {part}" if part else ""
 
 
 def settlement_of(event: LineSettled) -> tuple[str, Cents]:

@@ -258,11 +258,9 @@ def repertoire(game: str) -> Repertoire:
         practice.deal()
     used = {VERBS[type(event)] for event in events if type(event) in VERBS} | {"ask", "pay", "push"}
     phrases = {event.words.partition(" with ")[0] for event in events if isinstance(event, Say)}
-    return Repertoire(sorted(phrases, key=_opening_first), [verb for verb in EVERY if verb in used])
-
-
-def _opening_first(phrase: str) -> tuple[bool, str]:
-    return phrase != "No more bets", phrase
+    return Repertoire(
+        sorted(phrases, key=lambda phrase: (phrase != "No more bets", phrase)), [verb for verb in EVERY if verb in used]
+    )
 
 
 class BeginPractice(Struct, frozen=True, forbid_unknown_fields=True):

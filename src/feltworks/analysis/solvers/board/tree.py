@@ -12,20 +12,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from feltworks.analysis.shape import ranking_of
-from feltworks.analysis.solvers.streets.tree import Street, grow_streets
+from feltworks.analysis.solvers.streets.tree import Dealt, Street, StreetRounds
 from feltworks.cards import Card, Shoe
 from feltworks.errors import FeltError
 from feltworks.hands.poker import BestHand, HandValue
-from feltworks.machine.node import result_of
-from feltworks.machine.walk import Settled, SettledLine
+from feltworks.machine.walk import Settled
 from feltworks.money import Cents
-from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
-from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, Choice, HandOf, Round, Seat
-from feltworks.rules.steps import Decide, Draw, Peek, Turn
+from feltworks.rules.round import BOARD, DEALER, HandOf, Round
+from feltworks.rules.steps import Draw, Turn
 
 OWN, SHARED = 2, 5  # number of cards of each hand, and of the board
-_SAMPLES, _MOST_LEAVES = 40, 200
+_SAMPLES = 40
 
 
 class NoBoard(FeltError):
@@ -53,26 +51,24 @@ class ValuedRound(Round, frozen=True):
         return replace(made.empty, value=value, held=made.empty.of)
 
 
-class Boards:
-    """Deals and settles the rounds of one spot by the rules."""
+class Boards(StreetRounds):
+    """The rounds of one spot with a shared board."""
+
+    error, shape, most_leaves = NoBoard, "not two hands with a shared board", 200
 
     def __init__(self, game: Game, wagers: Mapping[str, Cents], meters: Mapping[str, Cents], shoe: Shoe) -> None:
         ranking = ranking_of(game)
         if ranking is None or ranking.size != SHARED or ranking.wild:
             raise NoBoard(f"{game.terms.rulebook.title} compares no poker hands of five natural cards")
-        self.game, self.ranking = game, ranking
-        self._opened = Round((Seat(dict(wagers)),), meters=dict(meters))
+        super().__init__(game, wagers, meters)
+        self.ranking = ranking
         self._samples = list(_sample_deals(shoe))
-        self.root = self._grow(self._samples[0])
+        self.root = self._grow(self._cards(self._samples[0]))
         for street in self.root.decisions():
             if street.seen not in (0, 3, SHARED):
                 raise self.refusal(f"a choice is made when {street.seen} cards of the board are seen")
-        if any(self._grow(deal) != self.root for deal in self._samples[1:6]):
+        if any(self._grow(self._cards(deal)) != self.root for deal in self._samples[1:6]):
             raise self.refusal("what is offered changes with the cards")
-
-    def refusal(self, why: str) -> NoBoard:
-        """The error for a game that is dealt or settled differently."""
-        return NoBoard(f"{self.game.terms.rulebook.title} is not two hands with a shared board: {why}")
 
     def samples(self) -> list[Deal]:
         """Deals that cover every card."""
@@ -80,51 +76,32 @@ class Boards:
 
     def result(self, deal: Deal, end: Street) -> Settled:
         """The results of the wagers with these cards."""
-        return self._settle(self._play(deal, end))
+        return self.settle(self._finish(deal, end))
 
     def is_shown(self, end: Street) -> bool:
         """Whether the dealer's cards are turned at this end."""
-        return self._play(self._samples[0], end).is_turned(DEALER, 0)
+        return self._finish(self._samples[0], end).is_turned(DEALER, 0)
 
     def valued_result(self, end: Street, mine: HandValue, theirs: HandValue) -> Settled:
         """The results of the wagers with hands of these values."""
-        return self._settle(self.valued_round(end, mine, theirs))
+        return self.settle(self.valued_round(end, mine, theirs))
 
     def valued_round(self, end: Street, mine: HandValue, theirs: HandValue) -> Round:
         """A finished round with hands of these values."""
-        r = self._play(self._samples[0], end)
+        r = self._finish(self._samples[0], end)
         return ValuedRound(r.seats, r.dealer, r.board, r.meters, mine, theirs)
 
-    def _settle(self, r: Round) -> Settled:
-        lines = map(result_of, self.game.settle(r))
-        return tuple([SettledLine(line.wager, line.outcome, line.exact, line.wagered) for line in lines])
-
-    def _play(self, deal: Deal, end: Street) -> Round:
-        return self._deal(self._opened, deal, end.path)[0]
-
-    def _grow(self, deal: Deal) -> Street:
-        return grow_streets(self._opened, lambda r: self._deal(r, deal, ()), self._point, self.refusal, _MOST_LEAVES)
+    def _finish(self, deal: Deal, end: Street) -> Round:
+        return self._play(self._opened, end.path, self._cards(deal))[0]
 
     def _point(self, r: Round) -> Street:
         """The number of open board cards; all at an end."""
         return Street(SHARED if self.game.awaits(r) is None else sum(isinstance(face, Card) for face in r.board))
 
-    def _deal(self, r: Round, deal: Deal, path: tuple[Choice, ...]) -> tuple[Round, Decide | None]:
-        waiting = list(path)
-        while (step := self.game.awaits(r)) is not None:
-            if isinstance(step, Decide):
-                if not waiting:
-                    return r, step
-                r = advance(r, step, waiting.pop(0))
-            elif isinstance(step, Peek):
-                raise self.refusal("the dealer looks under a card")
-            elif isinstance(step, Draw) and step.down:
-                r = advance(r, step, (FACE_DOWN,) * step.count)
-            else:
-                r = advance(r, step, self._cards(r, deal, step))
-        return r, None
+    def _cards(self, deal: Deal) -> Dealt:
+        return lambda r, step: self._next_cards(r, deal, step)
 
-    def _cards(self, r: Round, deal: Deal, step: Draw | Turn) -> tuple[Card, ...]:
+    def _next_cards(self, r: Round, deal: Deal, step: Draw | Turn) -> tuple[Card, ...]:
         place = step.to if isinstance(step, Draw) else step.at
         cards = deal.dealer if place == DEALER else deal.board if place == BOARD else deal.seat
         begin = len(r.at(place)) if isinstance(step, Draw) else step.index

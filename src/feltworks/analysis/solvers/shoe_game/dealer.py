@@ -148,13 +148,15 @@ Bust = tuple[int, int, int]  # the total, the number of cards, and those of the 
 @cache
 def bust_law(decks: int, dealer: DealerRules) -> dict[Bust, Fraction]:
     """The probability of each bust from full decks; prices a reading by which part of a hand is suited (LB.9)."""
-    orders = Counter[Bust]()
+    compositions, orders = Counter[tuple[int, int, Counts]](), Counter[Bust]()
     for hand in growths(None, dealer):
         if hand.total > 21:
             held = hand.counts
-            ways = hand.ways * prod(map(factorial, held))
-            for sizes, count in _suit_ways(held, decks).items():
-                orders[hand.total, hand.cards, sizes[0]] += ways * count
+            alike = (*sorted(held[:-1]), held[-1])  # all values below ten have equally many cards in the shoe
+            compositions[hand.total, hand.cards, alike] += hand.ways * prod(map(factorial, held))
+    for (total, cards, held), ways in compositions.items():
+        for sizes, count in _suit_ways(held, decks).items():
+            orders[total, cards, sizes[0]] += ways * count
     return {bust: Fraction(ways, perm(52 * decks, bust[1])) for bust, ways in orders.items()}
 
 

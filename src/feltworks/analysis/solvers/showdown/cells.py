@@ -7,11 +7,11 @@ that of a qualifier or of a pay from a pair of tens up.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby, pairwise, product
-from math import gcd
+from math import gcd, lcm
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from feltworks.analysis.referee import net, reprice
-from feltworks.analysis.solvers.numbers import Ints
+from feltworks.analysis.solvers.numbers import Bools, Ints
 from feltworks.analysis.solvers.showdown.counts import Below
 from feltworks.analysis.solvers.showdown.hands import HandClasses
 from feltworks.analysis.solvers.showdown.spot import Spot, choice_labels
@@ -262,6 +262,33 @@ def choice_results(cells: Cells, run: PlayerRun) -> tuple[ChoiceResults, ...]:
                 places.setdefault(result, []).append(dealer * len(RELATIONS) + relation)
         choices.append(ChoiceResults(label, tuple(places), tuple(tuple(cells_) for cells_ in places.values())))
     return tuple(choices)
+
+
+def net_table(
+    runs: Sequence[Sequence[ChoiceResults]], cells: int, group: frozenset[str] | None = None
+) -> tuple[Ints, Bools, Fraction]:
+    """By run of hands, choice and cell: the net of some wagers in whole units; a choice of one result has no cells.
+
+    Then by run whether each choice is offered, and how many units make a cent.
+    """
+    nets = [[[net(result, group) for result in choice.results] for choice in run] for run in runs]
+    scale = whole_units(each for run in nets for choice in run for each in choice)
+    table = np.zeros((len(runs), max(map(len, runs)), cells), np.int64)
+    offered = np.zeros(table.shape[:2], np.bool_)
+    for row, run in enumerate(runs):
+        for place, choice in enumerate(run):
+            offered[row, place] = True
+            table[row, place] = int(nets[row][place][0] * scale)
+            for each, members in zip(nets[row][place], choice.cells, strict=True):
+                table[row, place, list(members)] = int(each * scale)
+    return table, offered, scale
+
+
+def whole_units(nets: Iterable[Fraction]) -> Fraction:
+    """The largest unit in which all nets are whole, as units in a cent: sums in cents would overflow 64 bits."""
+    listed = list(nets)
+    parts = lcm(*(each.denominator for each in listed))
+    return Fraction(parts, gcd(*(int(each * parts) for each in listed)) or 1)
 
 
 def cell_counts(below: Below, total: int) -> Ints:

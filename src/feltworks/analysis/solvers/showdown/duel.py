@@ -58,13 +58,13 @@ class Duel(HandRules):
         own, dealer = self.course.own, self.course.dealer
         jokers = frozenset([Rank.JOKER]) & {face.rank for face in shoe}
         self.classes = HeldHands(shoe, own, jokers)
-        by_suit = [[face for face in self._deck if face.suit is suit] for suit in (*self.classes.suits, None)]
-        self._deck = tuple(face for faces in by_suit for face in sorted(faces))
+        by_suit = [[face for face in self.deck if face.suit is suit] for suit in (*self.classes.suits, None)]
+        self.deck = tuple(face for faces in by_suit for face in sorted(faces))
         self._sets = Subsets([len(f) for f in by_suit], [*self.classes.groups, 1], max(own + 1, dealer))
-        self._first = {face: self._deck.index(face) for face in shoe}
+        self._first = {face: self.deck.index(face) for face in shoe}
         keys, raw = self._keys_of(SEAT, own)
         shared = self._empties(SEAT) == self._empties(DEALER) and own == dealer
-        self.dealers, self._dealer_raw = (keys, raw) if shared else self._keys_of(DEALER, dealer)
+        self.dealers, self.dealer_place = (keys, raw) if shared else self._keys_of(DEALER, dealer)
         hands = [sorted(self._physical(self.classes.cards(row))) for row in range(len(self.classes))]
         self._hands = np.array(hands, np.int64)
         self._order_values(keys, raw[self._sets.numbers(self._hands)])
@@ -95,20 +95,20 @@ class Duel(HandRules):
             raw = self._best_keys(empties, held)
             numbers, firsts = np.unique(raw, return_index=True)
             hands = np.array([members[rows[number]] for number in firsts.tolist()])
-            keys = [self._key(place, [self._deck[card] for card in hand]) for hand in hands.tolist()]
+            keys = [self._key(place, [self.deck[card] for card in hand]) for hand in hands.tolist()]
             return keys, np.searchsorted(numbers, raw).astype(np.int16)
         known: dict[Key, int] = {}
-        fold = _Fold(empties, self._deck)
+        fold = _Fold(empties, self.deck)
         of_class = [known.setdefault(fold.key(tuple(hand)), len(known)) for hand in members.tolist()]
         self._check_places(len(known))
         return list(known), np.array(of_class, np.int16)[rows]
 
     def _best_keys(self, empties: Key, held: int) -> Ints:
         """The key of each hand, by the best values among its cards."""
-        code = np.zeros(comb(len(self._deck), held), np.int64)
+        code = np.zeros(comb(len(self.deck), held), np.int64)
         for empty in empties:
             assert isinstance(empty, BestHand)
-            places, values = best_places(self._sets, self._deck, empty.ranking, held)
+            places, values = best_places(self._sets, self.deck, empty.ranking, held)
             self._check_places(values)
             code = code * values + places
         return code
@@ -149,7 +149,7 @@ class Duel(HandRules):
         from feltworks.analysis.solvers.showdown.subsets import AvoidingCounts
 
         most = self.course.own + self.course.open
-        self._counts = AvoidingCounts(self._sets, self._dealer_raw, self.course.dealer, most)
+        self._counts = AvoidingCounts(self._sets, self.dealer_place, self.course.dealer, most)
 
     def _sort_dealers(self) -> None:
         """Sort the dealer's keys in the order in which the rules compare them."""
@@ -159,7 +159,7 @@ class Duel(HandRules):
                 self._meet(key, choice)
         order = self._columns.order
         self.dealers = [self.dealers[place] for place in order.tolist()]
-        self._dealer_raw = np.argsort(order).astype(np.int16)[self._dealer_raw]
+        self.dealer_place = np.argsort(order).astype(np.int16)[self.dealer_place]
         self._columns = Columns(lambda place, path: read_path(self.dealers[place], path), len(self.dealers))
 
     def _meet(self, mine: Key, choice: Choice) -> NDArray[np.int32]:
@@ -193,7 +193,7 @@ class Duel(HandRules):
     def dealer_places(self, hands: Sequence[Cards]) -> Ints:
         """The places of dealer's hands in the order of all of them."""
         numbers = self._sets.numbers(np.array([sorted(self._physical(hand)) for hand in hands], np.int64))
-        return self._dealer_raw[numbers].astype(np.int64)
+        return self.dealer_place[numbers].astype(np.int64)
 
     def lines(self, value: int, choice: Choice, place: int) -> tuple[Line, ...]:
         """The settled lines of a hand of this value against the dealer's hand at this place."""
@@ -209,9 +209,14 @@ class Duel(HandRules):
         return bool(self.course.open)
 
     @property
+    def house(self) -> int:
+        """The number of the dealer's cards."""
+        return self.course.dealer
+
+    @property
     def total(self) -> int:
         """The number of dealer's hands against any hand, given the up card if there is one."""
-        rest = len(self._deck) - self.course.own - self.course.open
+        rest = len(self.deck) - self.course.own - self.course.open
         return comb(rest, self.course.dealer - self.course.open)
 
     @property
@@ -221,7 +226,7 @@ class Duel(HandRules):
 
     def copies(self, up: UpCard) -> Ints:
         """The number of such cards that each class of the seat's hands leaves."""
-        first, count = self._first[up.face], self._deck.count(up.face)
+        first, count = self._first[up.face], self.deck.count(up.face)
         held: Ints = ((self._hands >= first) & (self._hands < first + count)).sum(axis=1)
         return count - held
 
@@ -230,7 +235,7 @@ class Duel(HandRules):
         ups = np.full(len(rows), -1, np.int64)
         if up is not None:
             left = self.copies(up)[rows]
-            ups = self._first[up.face] + np.maximum(self._deck.count(up.face) - left, 0)
+            ups = self._first[up.face] + np.maximum(self.deck.count(up.face) - left, 0)
             ups[left <= 0] = -1  # these hands hold all such cards, and their weight is 0
         below = self._counts.below(self._hands[rows], ups, self.bounds[self.classes.value[rows]])
         edges = np.column_stack([np.zeros(len(rows), np.int64), below, np.full(len(rows), self.total)])
@@ -250,7 +255,7 @@ class _Fold:
     """Builds hands card by card with a cache of shared prefixes."""
 
     def __init__(self, empties: Key, deck: Cards) -> None:
-        self._deck = deck
+        self.deck = deck
         self._known: dict[tuple[int, ...], Key] = {(): empties}
 
     def key(self, cards: tuple[int, ...]) -> Key:
@@ -258,7 +263,7 @@ class _Fold:
         before = self._known.get(cards[:-1])
         if before is None:
             before = self._known[cards[:-1]] = self.key(cards[:-1])
-        card = self._deck[cards[-1]]
+        card = self.deck[cards[-1]]
         return tuple([hand.add(card) for hand in before])
 
 

@@ -87,7 +87,7 @@ class RankedMeetings:
         cells.check()
         if not are_suits_alike(game, wagers):
             raise spot.no_showdown("an outcome changes with the suits of the cards")
-        self._cuts, self.run_of = cells.cuts, cells.run_of
+        self.cuts, self.run_of = cells.cuts, cells.run_of
         self.runs = [choice_results(cells, run) for run in cells.players]
 
     @cached_property
@@ -95,7 +95,7 @@ class RankedMeetings:
         shoe, size = self.classes.shoe, self.classes.size
         if shoe.total < 2 * size:
             raise FeltError(f"two hands take {2 * size} cards and the shoe holds {shoe.total}")
-        return dealer_counts(self.classes, self._cuts, up_card=self.has_up_card)
+        return dealer_counts(self.classes, self.cuts, up_card=self.has_up_card)
 
     @property
     def total(self) -> int:

@@ -194,14 +194,14 @@ class HandRules:
     def __init__(self, game: Game, wagers: Mapping[str, Cents], meters: Mapping[str, Cents], shoe: Shoe) -> None:
         self._game, self._meters = game, meters
         self._spot = Spot(game, wagers, meters)
-        self._deck = tuple(shoe.all_cards())
+        self.deck = tuple(shoe.all_cards())
         self.course = self._find_course()
         self._check_size()
         if not are_suits_alike(game, wagers):
             raise self._spot.no_showdown("an outcome changes with the suits of the cards")
         book = game.terms.rulebook.wager
         own = {n: judge.hand for n, judge in game.wagers.items() if n in wagers or book[n].of in wagers}
-        self._readings = Readings({n: made for n, made in own.items() if made is not None}, self._deck)
+        self._readings = Readings({n: made for n, made in own.items() if made is not None}, self.deck)
         if any(made.cards != ((SEAT, None),) or not made.empty.any_order for made in self._readings.owners.values()):
             raise self._spot.no_showdown("a wager is judged by some of the cards alone, and is solved by itself")
         self._learn_readings()
@@ -212,7 +212,7 @@ class HandRules:
         """The numbers of cards, from random rounds; refused if they vary."""
         chance, courses = Random(1), set[Course]()
         for _ in range(_TRIALS):
-            deck = tuple(chance.sample(self._deck, len(self._deck)))
+            deck = tuple(chance.sample(self.deck, len(self.deck)))
             courses |= set(self._courses(deck, deck[::-1]))
         if len(courses) != 1:
             raise self._spot.no_showdown("how many cards are dealt changes with the cards")
@@ -236,7 +236,7 @@ class HandRules:
     def _check_size(self) -> None:
         """Refuse a game that would take too long, with the reason."""
         own, dealer, shown = self.course.own, self.course.dealer, self.course.open
-        cards = len(self._deck)
+        cards = len(self.deck)
         if cards < own + dealer:
             raise FeltError(f"two hands take {own + dealer} cards and the shoe holds {cards}")
         lookups = comb(cards, own) // 12 * (cards - own if shown else 1) << own
@@ -253,7 +253,7 @@ class HandRules:
         """Settle random rounds until the rules read no new hand."""
         chance = Random(2)
         for _ in range(_TRIALS):
-            deck = tuple(chance.sample(self._deck, self.course.own + self.course.dealer))
+            deck = tuple(chance.sample(self.deck, self.course.own + self.course.dealer))
             while True:
                 self._forget()
                 try:
@@ -270,8 +270,8 @@ class HandRules:
     def _forget(self) -> None:
         self._decide = lru_cache(maxsize=None)(self._decision)
         self._wait = lru_cache(maxsize=None)(self._waiting)
-        self._sample = tuple(self._deck[: self.course.own]), tuple(self._deck[-self.course.dealer :])
-        self._singles = Columns(self._read_single, len(self._deck))
+        self._sample = tuple(self.deck[: self.course.own]), tuple(self.deck[-self.course.dealer :])
+        self._singles = Columns(self._read_single, len(self.deck))
         self._known_alike: dict[Hashable, bool] = {}
 
     def _settle_sample(self, hand: Cards, house: Cards) -> None:
@@ -300,7 +300,7 @@ class HandRules:
         return lay_felt(self._readings, (on,), against, self._meters, facts)
 
     def _read_single(self, place: int, path: Path) -> Any:
-        return read_path(self._key(DEALER, self._deck[place : place + 1]), path)
+        return read_path(self._key(DEALER, self.deck[place : place + 1]), path)
 
     def _ask_open(self, r: Round, mine: Key) -> tuple[Step | None, Felt]:
         """The step that a round waits for with this hand; refused if it depends on the dealer's open card."""

@@ -8,8 +8,8 @@ choice is found for every class of cards seen and open card of the dealer, from 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
-from functools import cached_property, lru_cache, partial
-from math import gcd, lcm, perm
+from functools import cached_property, partial
+from math import gcd, perm
 from typing import Any
 
 import numpy as np
@@ -18,11 +18,11 @@ from msgspec import Struct
 from feltworks.analysis.figures import Figures, Outcome, outcome_name
 from feltworks.analysis.referee import Law, net
 from feltworks.analysis.solvers.numbers import Ints
-from feltworks.analysis.solvers.showdown.cells import ChoiceResults
+from feltworks.analysis.solvers.showdown.cells import RELATIONS, ChoiceResults, net_table, whole_units
 from feltworks.analysis.solvers.showdown.hands import DealtHands
 from feltworks.analysis.solvers.showdown.solver import RankedMeetings
 from feltworks.analysis.solvers.streets.growth import Growth, growth
-from feltworks.analysis.solvers.streets.tree import Hand, Street, Streets
+from feltworks.analysis.solvers.streets.tree import Hand, NoStreets, Street, Streets, best_play
 from feltworks.analysis.strategy.file import Chooser
 from feltworks.cards import Card, Shoe
 from feltworks.errors import FeltError
@@ -93,9 +93,7 @@ class StreetsSolver:
         self.up_cards: tuple[Card | None, ...] = self._growth.faces if self._has_up_card else (None,)
         results = [result for run in self._runs for choice in run for result in choice.results]
         nets = [net(result, self._serving) for result in results]
-        parts = lcm(*(each.denominator for each in nets))
-        # Use the largest unit that makes all of them whole, because sums in cents would overflow 64 bits
-        self._scale = Fraction(parts, gcd(*(int(each * parts) for each in nets)) or 1)
+        self._scale = whole_units(nets)
         moneys = [sum(line.wagered for line in result) for result in results]
         self._coin = gcd(*moneys) or 1
         highest = max(max(moneys) // self._coin, int(max(map(abs, nets)) * self._scale))
@@ -263,7 +261,11 @@ class StreetsSolver:
         street = self.streets.root
         for name in chosen:
             street = dict(street.choices)[name]
-        return street.choices[int(self._picks[id(street)][self._growth.sight_of(cards, up)])][0]
+        return street.choices[self.pick(street, cards, up)][0]
+
+    def pick(self, street: Street, cards: Sequence[Card], up: Card | None = None) -> int:
+        """The index of the choice with these cards on a street."""
+        return int(self._picks[id(street)][self._growth.sight_of(cards, up)])
 
     def picks(self, street: Street) -> Ints:
         """By class of the cards seen on a street and card of the dealer: the index of the choice."""
@@ -327,16 +329,18 @@ class StreetsSolver:
                 wins.extend(sum((line.net for line in result if line.net > 0), Fraction(0)) for result in results)
         return max(wins)
 
-    def leaf_results(self) -> list[tuple[list[Settled], Ints]]:
-        """By end: its results, and which of them each value of a whole hand has when no dealer's hand is needed."""
+    def net_table(self, group: frozenset[str]) -> tuple[Ints, Ints, Ints, Fraction]:
+        """The net of some wagers by run of whole hands, end, and cell of the dealer's hands, in whole units.
+
+        Then the run of each value, the dealer's values at which results change, and the units in a cent.
+        """
         run_of = np.zeros(len(self._classes.values), np.int64)
         run_of[self._classes.value] = self._meetings.run_of
-        listed = []
-        for end in self.streets.ends:
-            numbers: dict[Settled, int] = {}
-            of_run = [numbers.setdefault(run[end.leaf].results[0], len(numbers)) for run in self._runs]
-            listed.append((list(numbers), np.array(of_run)[run_of]))
-        return listed
+        if (run_of[self._classes.value] != self._meetings.run_of).any():
+            raise NoStreets("what a hand is paid goes by more than its value")
+        cuts = np.array(self._meetings.cuts, np.int64)
+        table, _, scale = net_table(self._runs, (len(cuts) + 1) * len(RELATIONS), group)
+        return table, run_of, cuts, scale
 
     def hands_of(self, held: int) -> DealtHands:
         """The classes of `held` cards."""
@@ -383,17 +387,6 @@ class StreetsSolver:
                 )
 
 
-@lru_cache(maxsize=4)
-def _best_play(
-    game: Game,
-    wagers: tuple[tuple[str, Cents], ...],
-    shoe: Shoe,
-    meters: tuple[tuple[str, Cents], ...],
-    serving: frozenset[str] | None,
-) -> StreetsSolver:
-    return StreetsSolver(game, dict(wagers), shoe, meters=dict(meters), serving=serving)
-
-
 def streets_solver(
     game: Game,
     wagers: Mapping[str, Cents],
@@ -404,5 +397,5 @@ def streets_solver(
     strategy: Chooser | None = None,
 ) -> StreetsSolver:
     """The solver of a spot; cached, so that a simulation, its exact figures and all strategies share the counts."""
-    best = _best_play(game, tuple(wagers.items()), shoe, tuple((meters or {}).items()), serving)
+    best = best_play(StreetsSolver, game, wagers, shoe, meters or {}, serving)
     return best if strategy is None else best.play_by(partial(best._picks_of, strategy))

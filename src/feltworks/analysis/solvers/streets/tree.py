@@ -5,10 +5,11 @@ depend on earlier choices but never on the cards; deals that cover the deck chec
 have a hand of the same size, with one card open while the seat chooses.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from math import gcd
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,8 +17,9 @@ from msgspec.structs import replace
 from feltworks.analysis.shape import ranking_of
 from feltworks.cards import Card, Shoe
 from feltworks.errors import FeltError
+from feltworks.hands.poker import Ranking
 from feltworks.machine.node import choices_of, names_of, result_of
-from feltworks.machine.walk import Settled, SettledLine
+from feltworks.machine.walk import Settled, settlement_of
 from feltworks.money import Cents
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
@@ -25,8 +27,8 @@ from feltworks.rules.round import DEALER, FACE_DOWN, Choice, Round, Seat, face_u
 from feltworks.rules.steps import Decide, Draw, Peek, Turn
 
 Hand = tuple[Card, ...]
+Dealt = Callable[[Round, Draw | Turn], Hand]  # the cards that a step of a round takes
 _PACES = (1, 3, 5, 7, 11)
-_MOST_LEAVES = 2_000
 
 
 class NoStreets(FeltError):
@@ -62,51 +64,90 @@ class Street(Struct, frozen=True):
             yield from after.ends()
 
 
-def grow_streets(
-    opened: Round,
-    deal: Callable[[Round], tuple[Round, Decide | None]],
-    point: Callable[[Round], Street],
-    refusal: Callable[[str], FeltError],
-    most: int,
-) -> Street:
-    """The tree of choices of a round, with at most `most` ends.
+class SpotRounds:
+    """The rounds of one spot, dealt and settled by the rules for any cards and any choices."""
 
-    `deal` plays on to the next decision; `point` gives the number of cards seen there.
-    """
-    leaves = iter(range(most))
+    error: type[FeltError]  # for a game of another shape,
+    shape: str  # which this one is not
 
-    def grow(before: Round, path: tuple[Choice, ...]) -> Street:
-        r, step = deal(before)
-        if step is None:
-            leaf = next(leaves, None)
-            if leaf is None:
-                raise refusal(f"its choices lead to more than {most} ends")
-            return replace(point(r), leaf=leaf, path=path)
-        choices = tuple(choices_of(step))
-        grown = [grow(advance(r, step, choice), (*path, choice)) for choice in choices]
-        named = tuple(zip(names_of(choices), grown, strict=True))
-        return replace(point(r), about=step.about, choices=named, path=path)
+    def __init__(self, game: Game, wagers: Mapping[str, Cents], meters: Mapping[str, Cents]) -> None:
+        self.game, self._opened = game, Round((Seat(dict(wagers)),), meters=dict(meters))
 
-    return grow(opened, ())
+    def refusal(self, why: str) -> FeltError:
+        """The error for a game that is dealt or settled differently."""
+        return self.error(f"{self.game.terms.rulebook.title} is {self.shape}: {why}")
+
+    def settle(self, r: Round) -> Settled:
+        """How every wager of a round is settled."""
+        return settlement_of(map(result_of, self.game.settle(r)))
+
+    def _poker_ranking(self) -> Ranking:
+        ranking = ranking_of(self.game)
+        if ranking is None:
+            raise self.error(f"{self.game.terms.rulebook.title} compares no poker hands")
+        return ranking
 
 
-class Streets:
-    """The rounds of one spot, dealt and settled by the rules for any hands and any choices.
+class StreetRounds(SpotRounds):
+    """Rounds in which choices are made as cards come."""
+
+    most_leaves: int
+
+    def _point(self, r: Round) -> Street:
+        """How many cards are seen."""
+        raise NotImplementedError
+
+    def _play(self, r: Round, path: Sequence[Choice], cards: Dealt) -> tuple[Round, Decide | None]:
+        """Play a round on with these cards and choices; returns it with the decision that it then awaits."""
+        waiting = list(path)
+        while (step := self.game.awaits(r)) is not None:
+            if isinstance(step, Decide):
+                if not waiting:
+                    return r, step
+                r = advance(r, step, waiting.pop(0))
+            elif isinstance(step, Peek):
+                raise self.refusal("the dealer looks under a card")
+            elif isinstance(step, Draw) and step.down:
+                r = advance(r, step, (FACE_DOWN,) * step.count)
+            else:
+                r = advance(r, step, cards(r, step))
+        return r, None
+
+    def _grow(self, cards: Dealt) -> Street:
+        """The tree of choices of a round with these cards."""
+        leaves = iter(range(self.most_leaves))
+
+        def grow(before: Round, path: tuple[Choice, ...]) -> Street:
+            r, step = self._play(before, (), cards)
+            if step is None:
+                leaf = next(leaves, None)
+                if leaf is None:
+                    raise self.refusal(f"its choices lead to more than {self.most_leaves} ends")
+                return replace(self._point(r), leaf=leaf, path=path)
+            choices = tuple(choices_of(step))
+            grown = [grow(advance(r, step, choice), (*path, choice)) for choice in choices]
+            named = tuple(zip(names_of(choices), grown, strict=True))
+            return replace(self._point(r), about=step.about, choices=named, path=path)
+
+        return grow(self._opened, ())
+
+
+class Streets(StreetRounds):
+    """The rounds of one spot, for any hands of the seat and of the dealer.
 
     The code that compares two hands treats every end as one choice, named by the number of its leaf.
     """
 
+    error, shape, most_leaves = NoStreets, "not played on one growing hand", 2_000
+
     def __init__(self, game: Game, wagers: Mapping[str, Cents], meters: Mapping[str, Cents], shoe: Shoe) -> None:
-        ranking = ranking_of(game)
-        if ranking is None:
-            raise NoStreets(f"{game.terms.rulebook.title} compares no poker hands")
-        self.game, self.ranking = game, ranking
-        self._opened = Round((Seat(dict(wagers)),), meters=dict(meters))
+        super().__init__(game, wagers, meters)
+        self.ranking = ranking = self._poker_ranking()
         self._samples = list(sample_hands(shoe, ranking.size))
         if len(self._samples) < 2:
             raise self.refusal("the shoe holds too few cards")
         hand, house = self._samples[:2]
-        self.root = self._grow(hand, house)
+        self.root = self._grow(self._cards(hand, house))
         if not any(self.root.decisions()):
             raise self.refusal("nothing is decided in it")
         self.ends = sorted(self.root.ends(), key=lambda end: end.leaf)
@@ -122,10 +163,10 @@ class Streets:
 
     def check(self) -> None:
         """Refuse a game in which offers, or the pays of shorter rounds, depend on the cards."""
-        if any(self._grow(*hands) != self.root for hands in pairwise(self._samples[1:7])):
+        if any(self._grow(self._cards(*hands)) != self.root for hands in pairwise(self._samples[1:7])):
             raise self.refusal("what is offered changes with the cards")
         for end in self.ends:
-            if end.seen < self.ranking.size and len({self._settle(end, *h) for h in pairwise(self._samples)}) > 1:
+            if end.seen < self.ranking.size and len(self._results_at(end)) > 1:
                 raise self.refusal("what a shorter round pays goes by its cards")
 
     def samples(self) -> list[Hand]:
@@ -142,33 +183,27 @@ class Streets:
 
     def result(self, hand: Hand, choice: Choice, house: Hand) -> Settled:
         """How every wager is settled with these hands at an end."""
-        return self._settle(self.ends[int(choice.name)], hand, house)
+        return self.settle(self.finished_round(hand, house, self.ends[int(choice.name)]))
 
     def is_decided(self, hand: Hand, choice: Choice) -> bool:
         """Whether an end is settled without the dealer's hand."""
         return not self._needs_dealer[int(choice.name)]
 
-    def _settle(self, end: Street, hand: Hand, house: Hand) -> Settled:
-        settled = self.game.settle(self.finished_round(hand, house, end))
-        return tuple([self._exact_line(line) for line in map(result_of, settled)])
+    def _results_at(self, end: Street) -> set[Settled]:
+        return {self.settle(self.finished_round(*hands, end)) for hands in pairwise(self._samples)}
 
     def finished_round(self, hand: Hand, house: Hand, end: Street) -> Round:
         """The round with these hands, after the choices that lead to an end."""
-        return self._deal(self._opened, hand, house, end.path)[0]
+        return self._play(self._opened, end.path, self._cards(hand, house))[0]
 
-    def refusal(self, why: str) -> NoStreets:
-        """The error for a game that is dealt or settled differently."""
-        return NoStreets(f"{self.game.terms.rulebook.title} is not played on one growing hand: {why}")
+    def deals_dealer_next(self) -> bool:
+        """Whether a card that comes after the first decision goes to the dealer before the player."""
+        r, step = self._play(self._opened, (), self._cards(self._samples[0], self._samples[1]))
+        assert step is not None
+        after = [self.game.awaits(advance(r, step, choice)) for choice in choices_of(step)]
+        return any(isinstance(each, Draw) and each.to == DEALER for each in after)
 
-    no_showdown = refusal
-
-    def _exact_line(self, line: Any) -> SettledLine:
-        return SettledLine(line.wager, line.outcome, line.exact, line.wagered)
-
-    def _grow(self, hand: Hand, house: Hand) -> Street:
-        return grow_streets(
-            self._opened, lambda r: self._deal(r, hand, house, ()), self._point, self.refusal, _MOST_LEAVES
-        )
+    no_showdown = SpotRounds.refusal
 
     def _point(self, r: Round) -> Street:
         """How many of the player's cards are seen, and whether any of the dealer's is."""
@@ -177,23 +212,10 @@ class Streets:
             raise self.refusal(f"{shown} of the dealer's cards lie open before a decision")
         return Street(len(face_up(r.seats[0].cards)) + len(face_up(r.board)), min(shown, 1))
 
-    def _deal(self, r: Round, hand: Hand, house: Hand, path: tuple[Choice, ...]) -> tuple[Round, Decide | None]:
-        """Play a round on with these cards and choices; returns it with the decision that it then awaits."""
-        waiting = list(path)
-        while (step := self.game.awaits(r)) is not None:
-            if isinstance(step, Decide):
-                if not waiting:
-                    return r, step
-                r = advance(r, step, waiting.pop(0))
-            elif isinstance(step, Peek):
-                raise self.refusal("the dealer looks under a card")
-            elif isinstance(step, Draw) and step.down:
-                r = advance(r, step, (FACE_DOWN,) * step.count)
-            else:
-                r = advance(r, step, self._cards(r, step, hand, house))
-        return r, None
+    def _cards(self, hand: Hand, house: Hand) -> Dealt:
+        return lambda r, step: self._next_cards(r, step, hand, house)
 
-    def _cards(self, r: Round, step: Draw | Turn, hand: Hand, house: Hand) -> Hand:
+    def _next_cards(self, r: Round, step: Draw | Turn, hand: Hand, house: Hand) -> Hand:
         place = step.to if isinstance(step, Draw) else step.at
         if place == DEALER:
             begin = len(r.dealer) if isinstance(step, Draw) else step.index
@@ -212,3 +234,31 @@ def sample_hands(shoe: Shoe, size: int) -> Iterator[Hand]:
     for pace in (each for each in _PACES if gcd(each, len(deck)) == 1):
         dealt = [deck[at * pace % len(deck)] for at in range(len(deck))]
         yield from (tuple(dealt[a:b]) for a, b in pairwise(range(0, len(deck) + 1, size)))
+
+
+S = TypeVar("S")
+
+
+def best_play(
+    solver: Callable[..., S],
+    game: Game,
+    wagers: Mapping[str, Cents],
+    shoe: Shoe,
+    meters: Mapping[str, Cents],
+    serving: frozenset[str] | None,
+) -> S:
+    """The solver of a spot under best play; cached for the last few spots."""
+    result: S = _best_play(solver, game, tuple(wagers.items()), shoe, tuple(meters.items()), serving)
+    return result
+
+
+@lru_cache(maxsize=8)
+def _best_play(
+    solver: Callable[..., Any],
+    game: Game,
+    wagers: tuple[tuple[str, Cents], ...],
+    shoe: Shoe,
+    meters: tuple[tuple[str, Cents], ...],
+    serving: frozenset[str] | None,
+) -> Any:
+    return solver(game, dict(wagers), shoe, meters=dict(meters), serving=serving)
