@@ -26,6 +26,7 @@ _MONTHS: Final = "January February March April May June July August September Oc
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _NARROW: Final = "\u00a0"
 _ODDS: Final = re.compile(r"(\d) to (?=\d)")
+_ALONE: Final = re.compile(r"\d+ to \d+")  # odds in a column of their own
 _RANKS: Final = re.compile(r"\b(10|[2-9JQKA]|an?) (?=(?:10|[2-9JQKA])\b)")
 _CSS: Final = {'"': r"\"", "\\": r"\\", "\n": " ", "<": r"\3c "}
 _SMALL: Final = 100  # below it, fractions are printed as they are
@@ -244,12 +245,12 @@ def _environment() -> "Environment":
 
 
 def unbroken(value: object) -> object:
-    """A value for print, with odds and hands that no line break divides; markup stays as it is.
+    """A value for print, with odds and hands in a sentence that no line break divides; markup stays as it is.
 
-    >>> unbroken("pays 3 to 2"), unbroken("fold with A K 7"), unbroken(2)
-    ('pays 3\\xa0to\\xa02', 'fold with A\\xa0K\\xa07', 2)
+    >>> unbroken("pays 3 to 2"), unbroken("fold with A K 7"), unbroken("3 to 2")
+    ('pays 3\\xa0to\\xa02', 'fold with A\\xa0K\\xa07', '3 to 2')
     """
-    if not isinstance(value, str) or isinstance(value, Markup):
+    if not isinstance(value, str) or isinstance(value, Markup) or _ALONE.fullmatch(value):
         return value
     return _RANKS.sub(rf"\1{_NARROW}", _ODDS.sub(rf"\1{_NARROW}to{_NARROW}", value))
 
