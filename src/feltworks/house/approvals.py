@@ -14,10 +14,9 @@ from feltworks import catalog
 from feltworks.errors import BadAmount, BadDay, PostingRefused, UnknownName
 from feltworks.fingerprint import changed_parts, definition, digest
 from feltworks.house.closing import check_day_is_open
-from feltworks.house.duties import check_signatures
+from feltworks.house.duties import check_signatures, known_name
 from feltworks.house.journal.book import find_book, open_page, postings
 from feltworks.house.law import HouseKind, check_not_future
-from feltworks.house.names import known_name
 from feltworks.house.storage.database import Database
 from feltworks.house.users import roles
 from feltworks.money import MOST_CENTS, Cents, dollars

@@ -15,9 +15,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from feltworks.errors import BadAmount, BadDay, BadOption, NotNow, PostingRefused, UnknownName
+from feltworks.house.duties import known_name, plain_letters
 from feltworks.house.journal.posting import Entry
-from feltworks.house.names import known_name, plain_letters
-from feltworks.house.tables.acts import Denominations, RaisedTask, check_cents, check_pieces, check_plausible, total
+from feltworks.house.tables.acts import Denominations, check_cents, check_pieces, check_plausible, total
 from feltworks.money import Cents, dollars
 
 EntryKind = Literal[
@@ -133,14 +133,7 @@ class RegisterLine(Struct, frozen=True):
         return not self.struck and (self.entry.until is None or day <= self.entry.until)
 
 
-class RegisterFacts(Struct, frozen=True):
-    """The facts that are sealed with an entry."""
-
-    tasks: tuple[RaisedTask, ...] = ()
-
-
 decode_register = msgspec.json.Decoder(RegisterEntry | Strike).decode
-decode_register_facts = msgspec.json.Decoder(RegisterFacts).decode
 
 
 def known_kind(text: str) -> EntryKind:

@@ -141,8 +141,7 @@ def _row(row: ReportRow, lines: Iterable[RegisterLine], day: datetime.date) -> F
     has_closer = row.state in ("closed", "pulled")
     tray = row.closer if has_closer or row.final else row.opener + row.fills - row.credits
     estimate = cash + tray + row.credits - row.opener - row.fills if has_closer and cash else None
-    wagers = row.theory.wagered if row.theory else 0
-    expected = _expectation(row.theory, row.wagers) if row.theory and wagers else None
+    expected = _expectation(row.theory, row.wagers) if row.theory and row.theory.wagered else None
     return FloorRow(
         table=row.table,
         game=row.game,

@@ -16,7 +16,7 @@ from feltworks.errors import BadAmount, BadDay, BadOption, NotNow, PostingRefuse
 from feltworks.house.approvals import find_approval
 from feltworks.house.closing import check_day_is_open
 from feltworks.house.configuration import POSTED, check_table
-from feltworks.house.duties import APART, Signature, check_signatures
+from feltworks.house.duties import APART, Signature, check_signatures, plain_letters
 from feltworks.house.entries import (
     ACCOUNTS,
     CASH_RULE,
@@ -46,7 +46,6 @@ from feltworks.house.entries import (
 from feltworks.house.journal.book import BALANCES, Page, find_book, open_page, postings_of_kinds
 from feltworks.house.journal.posting import Posting
 from feltworks.house.law import check_not_future
-from feltworks.house.names import plain_letters
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import account, book
 from feltworks.house.storage.schema import posting as posting_table

@@ -15,9 +15,17 @@ from msgspec import Struct
 from sqlalchemy import Connection, Row, Select, Update, insert, select, update
 
 from feltworks.errors import BadOption, LockedOut, LoginRefused, NotPermitted, PostingRefused, UnknownName
-from feltworks.house.duties import ACCOUNTING, ADMINISTRATOR, APART, REGULATOR, Role, check_permitted
+from feltworks.house.duties import (
+    ACCOUNTING,
+    ADMINISTRATOR,
+    APART,
+    REGULATOR,
+    Role,
+    check_permitted,
+    find_like,
+    plain_letters,
+)
 from feltworks.house.journal.book import Page, open_page
-from feltworks.house.names import find_like, plain_letters
 from feltworks.house.storage.database import Database, PreparedSelect
 from feltworks.house.storage.schema import person
 

@@ -13,7 +13,7 @@ from feltworks.house.closing import KIND as CLOSINGS
 from feltworks.house.closing import Restoration, closing_row, lost_seals, public_key, signature_faults
 from feltworks.house.closing import decode_act as decode_closing
 from feltworks.house.entries import ACCOUNTS as REGISTER_ACCOUNTS
-from feltworks.house.entries import RegisterEntry, decode_register, decode_register_facts, register_lines
+from feltworks.house.entries import RegisterEntry, decode_register, register_lines
 from feltworks.house.journal.book import account_kinds, book_number, find_book, postings, seal_fault
 from feltworks.house.journal.posting import Posting
 from feltworks.house.journal.seals import HouseKey, NotedSeal
@@ -29,6 +29,7 @@ from feltworks.house.storage.schema import book, period, person, task
 from feltworks.house.tables import periods
 from feltworks.house.tables.accounts import BOOK, table_accounts
 from feltworks.house.tables.accounts import KIND as TABLES
+from feltworks.house.tables.acts import decode_sealed
 from feltworks.house.tables.tokes import ACCOUNTS as TOKE_ACCOUNTS
 from feltworks.house.tables.tokes import KIND as TOKES
 from feltworks.house.users import (
@@ -209,7 +210,7 @@ def verify_register(database: Database, name: str) -> Verification:
                 balances[line.debit] = balances.get(line.debit, 0) + line.cents
                 balances[line.credit] = balances.get(line.credit, 0) - line.cents
             subject = act.name if isinstance(act, RegisterEntry) else ""
-            yield from tasks.tasks(posting, decode_register_facts(posting.facts).tasks, subject, None)
+            yield from tasks.tasks(posting, decode_sealed(posting.facts).tasks or (), subject, None)
 
         checked = verify(connection, name, inspect)
         return replace(checked, troubles=[*checked.troubles, *tasks.finish()])

@@ -206,7 +206,7 @@ def maximum(posting: PostingOptions, amount: str) -> None:
 @posting_options
 def adjust(posting: PostingOptions, amount: Cents, reason: str, account: str) -> None:
     """Change a prize for one of the reasons of WAC 230-15-695."""
-    from feltworks.house.names import known_name
+    from feltworks.house.duties import known_name
     from feltworks.house.progressive.acts import REASONS, Adjustment
 
     posting.post(Adjustment(account, amount, known_name("reason", reason, REASONS)))

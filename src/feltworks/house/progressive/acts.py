@@ -24,10 +24,10 @@ from feltworks.house.duties import (
     Role,
     Signature,
     check_signatures,
+    plain_letters,
 )
 from feltworks.house.journal.posting import Voucher
 from feltworks.house.law import profile_on
-from feltworks.house.names import plain_letters
 from feltworks.house.progressive.terms import ProgressiveTerms, decode_fraction, settings_of_edition_1
 from feltworks.house.tables.acts import Denominations
 from feltworks.money import Cents

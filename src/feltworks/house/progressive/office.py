@@ -138,10 +138,7 @@ def _credit_account(fund: Fund, act: acts.Adjustment, lowered: Cents) -> str:
     if act.reason == "malfunction":
         return BORNE
     if act.reason == "gross receipts":
-        if act.account == JACKPOT:
-            raise NotNow(
-                "the displayed jackpot never goes to gross receipts; only prizes not displayed may (WAC 230-15-695)"
-            )
+        _check_not_displayed(act.account)
         return RECEIPTS
     if act.reason == "seed recovery":
         check_amount(lowered, "recovery of the seed", most=fund.balance(SEED))
@@ -153,6 +150,13 @@ def _credit_account(fund: Fund, act: acts.Adjustment, lowered: Cents) -> str:
             f"amount {ABOVE_MAXIMUM}", lowered, f"the jackpot is {dollars(max(excess, 0))} above it (WAC 230-15-695)"
         )
     return OVERFLOW
+
+
+def _check_not_displayed(account: str) -> None:
+    if account == JACKPOT:
+        raise NotNow(
+            "the displayed jackpot never goes to gross receipts; only prizes not displayed may (WAC 230-15-695)"
+        )
 
 
 def _check_maximum(fund: Fund, cents: Cents) -> None:
@@ -227,10 +231,7 @@ def _distribute(fund: Fund, share: acts.Share) -> None:
         raise UnknownName("prize account", share.account, PRIZES)
     cents = check_amount(share.cents, f"part of the {share.account}", most=fund.balance(share.account))
     if share.to == GROSS_RECEIPTS:
-        if share.account == JACKPOT:
-            raise NotNow(
-                "the displayed jackpot never goes to gross receipts; only prizes not displayed may (WAC 230-15-695)"
-            )
+        _check_not_displayed(share.account)
         fund.move(share.account, RECEIPTS, cents, GROSS_RECEIPTS)
     elif share.to == SEED_RECOVERY:
         check_amount(cents, "recovery of the seed", most=fund.balance(SEED))

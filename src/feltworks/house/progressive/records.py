@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, insert, select, update
 
 from feltworks.errors import BadDay, BadOption, PostingRefused, UnknownName
+from feltworks.house.duties import find_like
 from feltworks.house.journal.book import Chain, Page
 from feltworks.house.journal.posting import BEGINNING, Entry, Posting, Voucher
 from feltworks.house.law import Profile, check_not_future, profile_on
-from feltworks.house.names import find_like
 from feltworks.house.progressive import acts, office, play
 from feltworks.house.progressive.acts import Opening
 from feltworks.house.progressive.fund import CHART, TRAY, Fund, Standing

@@ -141,12 +141,8 @@ def create_tables(connection: Connection, *, after: str = "") -> None:
     """Run the scripts of every version after this one: NAME.sqlite.sql or NAME.postgresql.sql, then NAME.sql."""
     names = [name for version, scripts in _SCRIPTS.items() if version > after for name in scripts]
     suffixes = (f".{connection.dialect.name}.sql", ".sql")
+    percent = "%" if connection.dialect.name == "sqlite" else "%%"  # psycopg reads a single one as a parameter
     for script in (_FOLDER / f"{name}{suffix}" for name in names for suffix in suffixes):
         for statement in script.read_text(encoding="utf-8").split(_END) if script.is_file() else ():
             if statement.strip():
-                connection.exec_driver_sql(statement.replace("%", _percent(connection)))
-
-
-def _percent(connection: Connection) -> str:
-    """The percent sign for statements: doubled for psycopg, which reads a single one as a parameter."""
-    return "%%" if connection.dialect.paramstyle in ("pyformat", "format") else "%"
+                connection.exec_driver_sql(statement.replace("%", percent))

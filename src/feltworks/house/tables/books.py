@@ -14,9 +14,9 @@ from feltworks.errors import BadDay, NotNow, PostingRefused
 from feltworks.house.approvals import read_status
 from feltworks.house.configuration import TableCheck, TableOrder, check_table
 from feltworks.house.counts import enter_tally
+from feltworks.house.duties import find_like
 from feltworks.house.journal.book import read_head
 from feltworks.house.law import HouseKind, Profile, check_not_future
-from feltworks.house.names import find_like
 from feltworks.house.progressive.fund import REMOVED, Fund
 from feltworks.house.progressive.play import stop_reason
 from feltworks.house.progressive.records import progressive_names, read_standing, read_terms

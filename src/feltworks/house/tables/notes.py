@@ -20,9 +20,8 @@ from feltworks.house.configuration import (
     highest_payout,
     prizes_of,
 )
-from feltworks.house.duties import APART, Signature
+from feltworks.house.duties import APART, Signature, plain_letters
 from feltworks.house.law import profile_on
-from feltworks.house.names import plain_letters
 from feltworks.house.register import check_not_excluded
 from feltworks.house.storage.schema import posting, signature, stake
 from feltworks.house.storage.schema import task as task_table

@@ -69,8 +69,7 @@ def read(connection: Connection, wanted: Select[Any]) -> list[Period]:
 
 def one(connection: Connection, number: int) -> Period:
     """A period by its number."""
-    (found_period,) = read(connection, select(period.c.id).where(period.c.id == number))
-    return found_period
+    return read(connection, select(period.c.id).where(period.c.id == number))[0]
 
 
 NEWEST: Final = 100  # how many of a table's newest boxes are read

@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 from sqlalchemy import Connection, func, insert, select
 
+from feltworks.documents import document_of
 from feltworks.errors import NotNow, UnknownName
 from feltworks.house.journal.posting import Posting
 from feltworks.house.storage.schema import house, task, task_done
@@ -86,20 +87,8 @@ def tasks(connection: Connection, *, open_only: bool = True, posting: tuple[int,
         wanted = wanted.where(task_done.c.task.is_(None))
     if posting is not None:
         wanted = wanted.where(task.c.book == posting[0], task.c.number == posting[1])
-    return [
-        Task(
-            row.id,
-            row.kind,
-            row.subject,
-            row.period,
-            row.number,
-            datetime.fromisoformat(row.raised_at),
-            datetime.fromisoformat(row.due_at) if row.due_at else None,
-            row.says,
-            row.done is not None,
-        )
-        for row in connection.execute(wanted)
-    ]
+    rows = connection.execute(wanted)
+    return [document_of(Task, row, table=row.subject, posting=row.number, done=row.done is not None) for row in rows]
 
 
 def known_task(connection: Connection, number: int) -> Task:

@@ -201,8 +201,7 @@ def enter(office: TheOffice, person: CurrentUser, data: JSONBody[NewEntry]) -> R
     """Enter something into the register."""
     second = check_witness(office, person, data.witness)
     entry = msgspec.convert(data, RegisterEntry, from_attributes=True)
-    number = Register(office.database).add(entry, by=person.name, second=second, day=today())
-    return RegisterPosting(number)
+    return RegisterPosting(Register(office.database).add(entry, by=person.name, second=second, day=today()))
 
 
 @post("/register/strike", status_code=200, sync_to_thread=True)
