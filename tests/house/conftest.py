@@ -53,9 +53,9 @@ def staffed_books(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def staffed(staffed_books: Path, own_keys: Path) -> Iterator[Database]:
+def staffed(staffed_books: Path, own_keys: None, tmp_path: Path) -> Iterator[Database]:  # noqa: ARG001 (after the books)
     """A house of its own with everybody in it."""
-    database = open_database(str(shutil.copy(staffed_books, own_keys.parent)))
+    database = open_database(str(shutil.copy(staffed_books, tmp_path)))
     yield database
     database.close()
 

@@ -35,7 +35,7 @@ from feltworks.protection.loops import MOST_CARDS, next_choice, place_of
 _MOST_HANDS: Final = 20_000_000  # whole hands of a deck, whose nets are kept in memory
 _MOST_LOTS: Final = 20_000_000  # own hands with known cards that are followed one by one: about half a minute
 _HANDS: Final = 200  # own hands in a batch, which has one lot of neighbours' cards
-_SAMPLES: Final = 20_000
+_SAMPLES: Final = 60_000
 
 
 class DrawWorth:
