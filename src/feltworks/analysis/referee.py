@@ -26,7 +26,7 @@ from feltworks.analysis.shape import (
 )
 from feltworks.cards import Card, Shoe, Suit
 from feltworks.errors import FeltError
-from feltworks.machine.node import result_of
+from feltworks.machine.node import choices_of, result_of
 from feltworks.machine.tables import derive_kinds
 from feltworks.machine.walk import Settled, WalkTooLong, settlement_of
 from feltworks.money import Odds
@@ -34,7 +34,7 @@ from feltworks.rules.advance import Answer, advance
 from feltworks.rules.game import Game
 from feltworks.rules.pay_table import Pay
 from feltworks.rules.round import BOARD, DEALER, FACE_DOWN, Back, Choice, Face, Round, face_up
-from feltworks.rules.steps import Chance, Decide, Draw, Offer, Peek, Turn
+from feltworks.rules.steps import Chance, Decide, Draw, Peek, Turn
 from feltworks.rules.wager import Line
 
 WeightedAnswer = tuple[int, Answer]
@@ -189,7 +189,7 @@ class Referee:
         ends = 1 / (1 if self._kinds(r) or not self._joins_suits(r) else factorial(len(Suit)))
         while (step := self.game.awaits(r)) is not None and (self.wagers is None or self._settlement(r) is None):
             if isinstance(step, Decide):
-                choices = [choice for offer in step.offers for choice in _ends(offer)]
+                choices = list(choices_of(step))
                 r, ends = advance(r, step, chance.choice(choices)), ends * len(choices)
                 continue
             hidden, count = unseen_cards(r, self.shoe), 1 if isinstance(step, Peek) else step.count
@@ -235,8 +235,7 @@ class Referee:
 
     def choices(self, r: Round, step: Decide) -> Iterator[tuple[Choice, Law]]:
         """Yields each open choice with its law; of a range of amounts only both ends, as the value is linear."""
-        open_choices = [(1, choice) for offer in step.offers for choice in _ends(offer)]
-        for _, choice in self.track.branches(open_choices):
+        for _, choice in self.track.branches([(1, choice) for choice in choices_of(step)]):
             yield choice, self.law(advance(r, step, choice))
 
     def worth(self, law_: Law) -> Fraction:
@@ -372,9 +371,3 @@ def mean(law_: Law, value: Callable[[Settled], Fraction]) -> Fraction:
 def _fixed_money(r: Round) -> Hashable:
     """Returns the tokes and meters, which do not change during the round."""
     return tuple(tuple(amounts.items()) for amounts in (r.meters, *(seat.tokes for seat in r.seats)))
-
-
-def _ends(offer: Offer) -> tuple[Choice, ...]:
-    if offer.least == offer.most:
-        return (Choice(offer.name, offer.most),)
-    return (Choice(offer.name, offer.least), Choice(offer.name, offer.most))

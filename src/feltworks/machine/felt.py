@@ -362,11 +362,6 @@ def lay_felt(
     facts: Facts | None = None,
 ) -> Felt:
     """Make the felt of these states for the rules to read."""
-    seats = tuple([_seat_of(s.wagers, s.choices, s.tokes) for s in states])
+    seats = tuple([Seat(dict(s.wagers), NO_CARDS, s.choices, dict(s.tokes)) for s in states])
     lying = (*[s.lying for s in states], house.board, house.dealer)
     return Felt(seats, NO_CARDS, NO_CARDS, meters, states, house, lying, readings, facts)
-
-
-@lru_cache(maxsize=1024)
-def _seat_of(wagers: Amounts, choices: tuple[Choice, ...], tokes: Amounts) -> Seat:
-    return Seat(dict(wagers), NO_CARDS, choices, dict(tokes))

@@ -170,8 +170,7 @@ class Ruling:
         results: list[Result] = []
         on, against = self._seats[seat], self._houses[house]
         while True:
-            open_wagers = on.open_wagers
-            lines, felt = self._decide(on, against, open_wagers, facts)
+            lines, felt = self._decide(on, against, facts)
             if lines:
                 decided = [self.result(line) for line in lines]
                 judges, is_part = self._game.wagers, on.is_part  # of a split, with a wager on each hand
@@ -179,7 +178,7 @@ class Ruling:
                     replace(one, part=PART) if is_part and judges[one.wager].divides else one for one in decided
                 ]
                 names = {result.wager for result in decided}
-                if names.issuperset(open_wagers):
+                if names.issuperset(on.open_wagers):
                     return Node(self._id(on), self._id(against), tuple(results))
                 on, against = self.forget(on, against, names)
                 felt = None
@@ -197,10 +196,9 @@ class Ruling:
         """The felt of two states."""
         return lay_felt(self._readings, (on,), _with_board(on, against), self._meters, facts)
 
-    def _decide(
-        self, on: SeatState, against: HouseState, open_wagers: tuple[str, ...], facts: Facts | None
-    ) -> tuple[list[Line], Felt | None]:
+    def _decide(self, on: SeatState, against: HouseState, facts: Facts | None) -> tuple[list[Line], Felt | None]:
         """The lines of wagers that are completely decided; and the felt, if one was needed."""
+        open_wagers = on.open_wagers
         if not self._own_hands.decide(open_wagers):
             felt = self.lay(on, against, facts)
             return self.lines(felt, on), felt

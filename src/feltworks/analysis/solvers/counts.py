@@ -17,7 +17,7 @@ from feltworks.analysis.progress import Progress
 from feltworks.analysis.referee import Law, Referee, mean, money_wagered, net, reprice
 from feltworks.analysis.strategy.file import Chooser
 from feltworks.cards import Card, Shoe
-from feltworks.machine.node import choices_of, result_of
+from feltworks.machine.node import choices_of, names_of, result_of
 from feltworks.machine.play import Decide as AnswerPoint
 from feltworks.machine.play import DecisionPoint, Play
 from feltworks.machine.sights import Sight, SightCache, SightWalk
@@ -88,11 +88,8 @@ def _walk(referee: Referee, r: Round, probability: Fraction) -> Iterator[Situati
 
 
 def _choice_laws(referee: Referee, r: Round, step: Decide) -> dict[str, Law]:
-    most = {offer.name: offer.most for offer in step.offers}
-    return {
-        choice.name if choice.cents == most[choice.name] else f"{choice.name} least": law
-        for choice, law in referee.choices(r, step)
-    }
+    choices, laws = zip(*referee.choices(r, step), strict=True)
+    return dict(zip(names_of(choices), laws, strict=True))
 
 
 def depends_on_choices(game: Game, wager: str, stakes: Mapping[str, Cents], meters: Mapping[str, Cents]) -> bool:

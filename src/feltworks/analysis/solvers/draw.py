@@ -327,7 +327,7 @@ def draw_solver(
     strategy: Chooser | None = None,
 ) -> DrawSolver:
     """The solver of a spot; cached, so that a simulation, its exact figures and all strategies share the counts."""
-    best = best_play(DrawSolver, game, wagers, shoe, meters, serving)
+    best: DrawSolver = best_play(DrawSolver, game, tuple(wagers.items()), shoe, tuple(meters.items()), serving)
     return best if strategy is None else best.play_by(best.picks_of(strategy))
 
 

@@ -290,7 +290,8 @@ def setting_solver(
     serving: frozenset[str] | None = None,
 ) -> SettingSolver:
     """The solver of a spot under best play; cached, so that a paper's questions and the coach share it."""
-    return best_play(SettingSolver, game, wagers, shoe, meters, serving)
+    best: SettingSolver = best_play(SettingSolver, game, tuple(wagers.items()), shoe, tuple(meters.items()), serving)
+    return best
 
 
 def setting_answer(question: Question) -> Answer:

@@ -203,7 +203,7 @@ class BoardSolver:
     def _check(self) -> None:
         """Settle deals one by one; refuse a game whose results depend on more than values."""
         place = {value.strength: number for number, value in enumerate(self._classes.values)}
-        for deal in self.boards.samples():
+        for deal in self.boards.samples:
             mine, theirs = (self._value(deal, own, place) for own in (deal.seat, deal.dealer))
             other = int(np.searchsorted(self._cuts, theirs, side="right"))
             relation = _EQUAL if mine == theirs else _BETTER if theirs > mine else _WORSE

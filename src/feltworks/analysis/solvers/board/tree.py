@@ -62,17 +62,13 @@ class Boards(StreetRounds):
             raise NoBoard(f"{game.terms.rulebook.title} compares no poker hands of five natural cards")
         super().__init__(game, wagers, meters)
         self.ranking = ranking
-        self._samples = list(_sample_deals(shoe))
-        self.root = self._grow(self._cards(self._samples[0]))
+        self.samples = list(_sample_deals(shoe))
+        self.root = self._grow(self._cards(self.samples[0]))
         for street in self.root.decisions():
             if street.seen not in (0, 3, SHARED):
                 raise self.refusal(f"a choice is made when {street.seen} cards of the board are seen")
-        if any(self._grow(self._cards(deal)) != self.root for deal in self._samples[1:6]):
+        if any(self._grow(self._cards(deal)) != self.root for deal in self.samples[1:6]):
             raise self.refusal("what is offered changes with the cards")
-
-    def samples(self) -> list[Deal]:
-        """Deals that cover every card."""
-        return self._samples
 
     def result(self, deal: Deal, end: Street) -> Settled:
         """The results of the wagers with these cards."""
@@ -80,7 +76,7 @@ class Boards(StreetRounds):
 
     def is_shown(self, end: Street) -> bool:
         """Whether the dealer's cards are turned at this end."""
-        return self._finish(self._samples[0], end).is_turned(DEALER, 0)
+        return self._finish(self.samples[0], end).is_turned(DEALER, 0)
 
     def valued_result(self, end: Street, mine: HandValue, theirs: HandValue) -> Settled:
         """The results of the wagers with hands of these values."""
@@ -88,7 +84,7 @@ class Boards(StreetRounds):
 
     def valued_round(self, end: Street, mine: HandValue, theirs: HandValue) -> Round:
         """A finished round with hands of these values."""
-        r = self._finish(self._samples[0], end)
+        r = self._finish(self.samples[0], end)
         return ValuedRound(r.seats, r.dealer, r.board, r.meters, mine, theirs)
 
     def _finish(self, deal: Deal, end: Street) -> Round:

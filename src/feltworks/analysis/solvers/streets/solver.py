@@ -397,5 +397,6 @@ def streets_solver(
     strategy: Chooser | None = None,
 ) -> StreetsSolver:
     """The solver of a spot; cached, so that a simulation, its exact figures and all strategies share the counts."""
-    best = best_play(StreetsSolver, game, wagers, shoe, meters or {}, serving)
+    posted = tuple((meters or {}).items())
+    best: StreetsSolver = best_play(StreetsSolver, game, tuple(wagers.items()), shoe, posted, serving)
     return best if strategy is None else best.play_by(partial(best._picks_of, strategy))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import gcd
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -169,10 +169,6 @@ class Streets(StreetRounds):
             if end.seen < self.ranking.size and len(self._results_at(end)) > 1:
                 raise self.refusal("what a shorter round pays goes by its cards")
 
-    def samples(self) -> list[Hand]:
-        """Sample hands that together contain every card of the shoe."""
-        return self._samples
-
     def up_cards(self, example: Hand) -> int:
         """How many of the dealer's cards are open before a decision."""
         return int(self.has_up_card)
@@ -236,24 +232,8 @@ def sample_hands(shoe: Shoe, size: int) -> Iterator[Hand]:
         yield from (tuple(dealt[a:b]) for a, b in pairwise(range(0, len(deck) + 1, size)))
 
 
-S = TypeVar("S")
-
-
-def best_play(
-    solver: Callable[..., S],
-    game: Game,
-    wagers: Mapping[str, Cents],
-    shoe: Shoe,
-    meters: Mapping[str, Cents],
-    serving: frozenset[str] | None,
-) -> S:
-    """The solver of a spot under best play; cached for the last few spots."""
-    result: S = _best_play(solver, game, tuple(wagers.items()), shoe, tuple(meters.items()), serving)
-    return result
-
-
 @lru_cache(maxsize=8)
-def _best_play(
+def best_play(
     solver: Callable[..., Any],
     game: Game,
     wagers: tuple[tuple[str, Cents], ...],
@@ -261,4 +241,5 @@ def _best_play(
     meters: tuple[tuple[str, Cents], ...],
     serving: frozenset[str] | None,
 ) -> Any:
+    """The solver of a spot under best play; cached for the last few spots."""
     return solver(game, dict(wagers), shoe, meters=dict(meters), serving=serving)
