@@ -8,7 +8,8 @@ describe("amounts", () => {
     expect([money(2500), money(750), money(125000), money(-500)]).toEqual(["$25", "$7.50", "$1,250", "−$5"]);
     expect([signed(15000), signed(-500), signed(0)]).toEqual(["+$150", "−$5", "$0"]);
     expect([moved(15000), moved(-1276.4)]).toEqual(["+$150.00", "−$12.76"]);
-    expect([meter(841236), range([500, 20000]), range([100, 100])]).toEqual(["$8,412.36", "$5–$200", "$1"]);
+    expect([meter(841236), meter(-500)]).toEqual(["$8,412.36", "−$5.00"]);
+    expect([range([500, 20000]), range([100, 100])]).toEqual(["$5–$200", "$1"]);
     expect([percent(0.0531), percent(-0.01)]).toEqual(["5.31 %", "−1.00 %"]);
   });
 

@@ -12,7 +12,7 @@ export function money(cents: number): string {
 }
 
 /** "$8,412.36": always with cents, for what moves. */
-export const meter = (cents: number): string => `$${exact.format(cents / 100)}`;
+export const meter = (cents: number): string => `${cents < 0 ? "−" : ""}$${exact.format(Math.abs(cents) / 100)}`;
 
 const signOf = (cents: number): string => (cents > 0 ? "+" : cents < 0 ? "−" : "");
 

@@ -1,14 +1,13 @@
 /** The cloth: rail, felt, the game's name and rules printed on arcs, and the dealer's furniture. */
 import type { Layout } from "../wire/types";
 import { discards, DISCARDS, shoe, shuffler, tray } from "./furniture";
+import { escape } from "./figures";
 import { CX } from "./geometry";
 import stage from "./stage.json";
 
 const CLASSES = { title: "fw-title", band: "fw-rule fw-bandtext", rule: "fw-rule" } as const;
 
 const TITLE_SIZE = 29;
-
-const escape = (text: string): string => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
 
 const stops = (list: readonly (readonly [number, string])[]): string =>
   list.map(([offset, colour]) => `<stop offset="${offset}" ${colour}/>`).join("");

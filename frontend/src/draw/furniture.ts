@@ -3,8 +3,6 @@ import { cardBody } from "./card";
 import { tenth as n } from "./figures";
 import { CX } from "./geometry";
 
-export type Furniture = "shoe" | "shuffler";
-
 /** Where cards come from, where they go, where money comes from: the ends of the dealer's gestures. */
 export const SHOE = { x: 830, y: 100 };
 export const DISCARDS = { x: 238, y: 90 };

@@ -1,8 +1,6 @@
 /** Betting spots: the printed shape of each wager, with the label under the ring and never under the chips. */
 import type { Spot } from "../wire/types";
-import { tenth as n } from "./figures";
-
-const escape = (text: string): string => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
+import { escape, tenth as n } from "./figures";
 
 /** The printed shape alone, about 0,0. */
 export const shapeOf = (spot: Spot): string =>

@@ -30,7 +30,7 @@ export interface Heard {
   draft: Money;
 }
 
-const cards = (list: readonly Code[]): string => list.map(named).join(", ") || "no cards";
+export const cards = (list: readonly Code[]): string => list.map(named).join(", ") || "no cards";
 const amounts = (wagers: Money, titles: ReadonlyMap<string, string>): string =>
   Object.entries(wagers)
     .filter(([, cents]) => cents)

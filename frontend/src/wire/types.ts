@@ -120,5 +120,4 @@ export type ReadingEffect = Schemas["ReadingEffect"];
 export type WorkProgress = Schemas["WorkProgress"];
 export type MeasuredWager = Schemas["MeasuredWager"];
 export type SimulationResult = Schemas["SimulationResult"];
-export type SimulationStart = Schemas["Start"];
 export type SimulatorMessage = Schemas["SimulatorMessage"];

@@ -1706,34 +1706,6 @@ export interface components {
       x: number;
       y: number;
     };
-    /** @description Simulate so many rounds; words are as the command line takes them. */
-    Start: {
-      /** @default null */
-      decks?: number | null;
-      /** @default false */
-      fresh?: boolean;
-      game: string;
-      /** @default null */
-      jackpot?: number | null;
-      /** @default [] */
-      pay_tables?: string[];
-      /** @default null */
-      penetration?: number | null;
-      /** @default 10000000 */
-      rounds?: number;
-      /** @default null */
-      seats?: number | null;
-      /** @default null */
-      seed?: number | null;
-      /** @default [] */
-      set?: string[];
-      /** @default  */
-      strategy?: string;
-      /** @enum {unknown} */
-      type: "start";
-      /** @default [] */
-      wagers?: string[];
-    };
     StateMessage: {
       events: (
         | components["schemas"]["DealEvent"]
