@@ -97,7 +97,7 @@ class EveryDeal:
         (["next"], lambda deal: deal[0]),
         (["board:last", "dealer"], lambda deal: deal[:2]),
     ],
-    ids=str,
+    ids=["dealer", "both", "group", "next", "board and dealer"],
 )
 def test_known_cards_beside_a_growing_hand_are_worth_what_every_deal_brings(
     question: Question, sees: list[str], sight: Callable[[Deal], object]
