@@ -1,12 +1,12 @@
 """Creates and updates the tables of a database when the books are opened."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable
 from functools import partial
 from importlib.resources import files
-from secrets import token_hex
+from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Connection, insert, inspect, select, text, update
+from sqlalchemy import Connection, inspect, select, text, update
 
 from feltworks.errors import StorageTrouble
 from feltworks.house.journal.book import is_stored
@@ -14,6 +14,7 @@ from feltworks.house.journal.seals import HouseKey, LastSeals, key_file, make_ke
 from feltworks.house.storage.database import Database
 from feltworks.house.storage.schema import book, house
 
+NEWEST: Final = "0006"
 _LOCK: Final = 2_300_150_695  # the advisory lock under which one process migrates
 
 
@@ -106,43 +107,62 @@ def _version(connection: Connection) -> str | None:
     return None
 
 
-_FOLDER: Final = files("feltworks.house.storage") / "migrations"
-_SCRIPTS: Final[Mapping[str, Sequence[str]]] = {
-    "0001": ["0001_journal"],
-    "0002": ["0002_tables", "0002_triggers"],
-    "0003": ["0003_tables", "0003_triggers"],
-    "0004": ["0004_append"],
-    "0005": ["0005_guards"],
-    "0006": ["0006_single"],
-}
-NEWEST: Final = max(_SCRIPTS)
-# The table has this name in all books, since alembic once brought them up to date.
-_VERSION_TABLE: Final = "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"
-_END: Final = "--;\n"  # ends a statement of a script
-
-
 def migrate(connection: Connection) -> None:
     """Create the tables, or update them."""
+    from alembic import command
+    from alembic.config import Config
+
     if connection.dialect.name == "postgresql":
         connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
-    version = _version(connection) or ""
-    if version > NEWEST:
+    version = _version(connection)
+    if version == NEWEST:
+        return
+    if version is not None and version > NEWEST:
         raise StorageTrouble(f"these books are of version {version}; this Feltworks knows up to {NEWEST}")
-    create_tables(connection, after=version)
-    if not version:
-        connection.execute(text(_VERSION_TABLE))
-        connection.execute(text("INSERT INTO alembic_version VALUES ('')"))
-    if version < "0003":  # the books get a name, under which their key is kept
-        connection.execute(insert(house).values(id=1, books=token_hex(8)))
-    connection.execute(text("UPDATE alembic_version SET version_num = :newest"), {"newest": NEWEST})
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
 
 
-def create_tables(connection: Connection, *, after: str = "") -> None:
-    """Run the scripts of every version after this one: NAME.sqlite.sql or NAME.postgresql.sql, then NAME.sql."""
-    names = [name for version, scripts in _SCRIPTS.items() if version > after for name in scripts]
-    suffixes = (f".{connection.dialect.name}.sql", ".sql")
-    percent = "%" if connection.dialect.name == "sqlite" else "%%"  # psycopg reads a single one as a parameter
-    for script in (_FOLDER / f"{name}{suffix}" for name in names for suffix in suffixes):
-        for statement in script.read_text(encoding="utf-8").split(_END) if script.is_file() else ():
-            if statement.strip():
-                connection.exec_driver_sql(statement.replace("%", percent))
+VERSIONS: Final = files("feltworks.house.storage") / "migrations" / "versions"
+_END = "--;\n"
+
+
+def run_scripts(connection: Connection, name: str) -> None:
+    """Run NAME.sqlite.sql or NAME.postgresql.sql, then NAME.sql, if those files exist."""
+    for suffix in (f".{connection.dialect.name}.sql", ".sql"):
+        script = VERSIONS / f"{name}{suffix}"
+        if script.is_file():
+            for statement in script.read_text(encoding="utf-8").split(_END):
+                if statement.strip():
+                    connection.exec_driver_sql(statement.replace("%", _percent(connection)))
+
+
+def upgrade_by(*names: str) -> Callable[[], None]:
+    """The function that alembic calls to update the tables with these scripts."""
+
+    def upgrade() -> None:
+        from alembic import op
+
+        for name in names:
+            run_scripts(op.get_bind(), name)
+
+    return upgrade
+
+
+_SCRIPTS: Final = (
+    *("0001_journal", "0002_tables", "0002_triggers", "0003_tables", "0003_triggers"),
+    *("0004_append", "0005_guards", "0006_single"),
+)
+
+
+def create_tables(connection: Connection) -> None:
+    """Create every table and trigger of the newest version, as all migrations together do."""
+    for name in _SCRIPTS:
+        run_scripts(connection, name)
+
+
+def _percent(connection: Connection) -> str:
+    """The percent sign for statements: doubled for psycopg, which reads a single one as a parameter."""
+    return "%%" if connection.dialect.paramstyle in ("pyformat", "format") else "%"
