@@ -182,7 +182,7 @@ image-base:
 sbom: wheel
 	rm -rf build/sbom && $(PYTHON) -m venv build/sbom
 	build/sbom/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement hashes.txt
-	build/sbom/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-index --find-links dist feltworks
+	PIP_NO_INDEX=1 PIP_FIND_LINKS=dist build/sbom/bin/python -m pip install --quiet --disable-pip-version-check --no-deps feltworks
 	$(UV) cyclonedx-bom || $(PIP) cyclonedx-bom
 	$(BIN)/cyclonedx-py environment --output-reproducible --output-format JSON --output-file build/sbom.json build/sbom/bin/python
 	@! grep 'file:/' build/sbom.json # no path of the machine that made it

@@ -92,7 +92,9 @@ def test_hole_card_and_hit_cards_have_no_part_in_it() -> None:
 def test_with_one_or_two_decks_there_is_no_suited_sevens(decks: int) -> None:
     if decks < 3:
         given = spot("7h 7h")
-        assert "comes up more often" in refused(GAME, given, dealer="7h Td", options={"decks": decks})
+        assert f"the shoe holds only {decks} of card 7h" in refused(
+            GAME, given, dealer="7h Td", options={"decks": decks}
+        )
     else:
         assert units("7h 7h", "7h", decks=decks) == 200
     assert units("7h 7c", "7d", decks=decks) == 50

@@ -140,7 +140,8 @@ def test_a_day_of_a_table_is_posted_on_its_page(books: Books, tmp_path: Path) ->
     revisers = {"Accounting": "ines", "Independent": "sue"}
     books.does("Revise", "Void it", revised, revisers)
     expect(books.table).to_contain_text("not known yet")
-    books.does("First count, alone", "Enter it", {"Your own count": "13x100"}, {"First counter": "ines"})
+    books.logs_in("art")
+    books.does("First count, alone", "Enter it", {"Your own count": "13x100"}, {"First counter": "art"})
     expect(books.table.get_by_role("button", name="Second count, again")).to_be_visible()
     is_fit(page)
 

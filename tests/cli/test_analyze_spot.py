@@ -209,7 +209,7 @@ ALL_BUT_ACES = " ".join(rank + suit for rank in "23456789TJQK" for suit in "cdhs
         (("acey-deucey-21", "--wager", "war", "--decks", "9"), "from 1 to 8"),
         (("acey-deucey-21", "--wager", "war", "--set", "offers=blackjack,acey-deucey"), "a list with war"),
         (("acey-deucey-21", "--wager", "war", "--beside", "war"), "other than war"),
-        (("spanish-poker", "--wager", "ante", "--exposed", "8h"), "the 0 of it"),
+        (("spanish-poker", "--wager", "ante", "--exposed", "8h"), "the shoe holds no card 8h"),
         (("spanish-poker", "--wager", "ante", "--seats", "2"), "wins from a jackpot"),
         (("spanish-poker", "--wager", "gran-progressive", "--seats", "7"), "1 to 6"),
         (

@@ -196,7 +196,7 @@ def test_a_card_that_comes_up_too_often_is_refused() -> None:
     table.deal()
     table.choose("ann", 1, "stay")
     turned = told(table).index("turn dealer Kh") + 2
-    with pytest.raises(LogError, match="card Kd comes up more often"):
+    with pytest.raises(LogError, match="the shoe holds only 1 of card Kd"):
         replay(forged(table.log.lines, turned, lambda event: event.update(faces=["Kd"])))
 
 

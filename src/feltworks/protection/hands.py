@@ -1,5 +1,6 @@
 """Known cards beside the player's own hand: every deal of hands listed, or some of them drawn."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Protocol
@@ -28,7 +29,7 @@ class Classes(Protocol):
         """A hand of a class."""
 
 
-class HandWorth:
+class HandWorth(ABC):
     """A player's first cards beside cards of the dealer, of which `up_cards` lie open and others may be known.
 
     A method has to say what a hand is worth with the knowledge, and without it.
@@ -38,17 +39,17 @@ class HandWorth:
         self._question, self._tell, self.deck = question, progress, deck
         self.own, self.up_cards, self._scale = 0, 0, Fraction(1)  # units in a cent
 
+    @abstractmethod
     def dealt(self) -> Classes:
         """The classes of the player's first cards."""
-        raise NotImplementedError
 
+    @abstractmethod
     def ways(self, unseen: int, number: int) -> int:
         """The number of deals of all cards that are neither seen nor known."""
-        raise NotImplementedError
 
+    @abstractmethod
     def totals(self, row: int, up: Ints, lots: Ints, unseen: Ints, *, with_blind: bool) -> tuple[int, int]:
         """Best play's total over all deals with one of the lots of known cards, and that of play without knowledge."""
-        raise NotImplementedError
 
     def baseline(self) -> Fraction:
         """The edge of best play without any knowledge."""

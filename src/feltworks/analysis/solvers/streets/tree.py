@@ -5,6 +5,7 @@ depend on earlier choices but never on the cards; deals that cover the deck chec
 have a hand of the same size, with one card open while the seat chooses.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -88,14 +89,14 @@ class SpotRounds:
         return ranking
 
 
-class StreetRounds(SpotRounds):
+class StreetRounds(SpotRounds, ABC):
     """Rounds in which choices are made as cards come."""
 
     most_leaves: int
 
+    @abstractmethod
     def _point(self, r: Round) -> Street:
         """How many cards are seen."""
-        raise NotImplementedError
 
     def _play(self, r: Round, path: Sequence[Choice], cards: Dealt) -> tuple[Round, Decide | None]:
         """Play a round on with these cards and choices; returns it with the decision that it then awaits."""
