@@ -822,3 +822,19 @@ class BestOfSix(Wager[Own[Standing, BestHand]]):
         made = standing.hand
         return Verdict(made.value.category, made.words, ("TC.5",)) if made.value and made.is_whole else None
 """
+
+
+def short_board(first: int) -> Files:
+    """Hold'em of the gallery with a board of three: a decision when `first` of them are seen, one when all are."""
+    rules = (catalog.examples_folder() / "ultimate_holdem.py").read_text(encoding="utf-8")
+    book = (catalog.examples_folder() / "ultimate-holdem.toml").read_text(encoding="utf-8")
+    for old, new in {
+        "BestHand(STANDARD, of=7)": "BestHand(STANDARD, of=5)",
+        '{"early-play": 0, "flop-play": 3, "river-play": 5}': f'{{"flop-play": {first}, "river-play": 3}}',
+        "Draw(BOARD, 5, down=True)": "Draw(BOARD, 3, down=True)",
+        "(BOARD, 4)": "(BOARD, 2)",
+        "begin = 0 if seen == 3 else 3": f"begin = 0 if seen == {first} else {first}",
+    }.items():
+        assert old in rules
+        rules = rules.replace(old, new)
+    return {"short_board.py": rules, "short-board.toml": book.replace("ultimate_holdem", "short_board")}

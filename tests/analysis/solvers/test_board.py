@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 
@@ -19,6 +20,7 @@ from feltworks.analysis.strategy.charts import Grid
 from feltworks.analysis.strategy.report import strategy_report
 from feltworks.cards import Card, Shoe, cards
 from feltworks.hands.poker import STANDARD, HandValue, best_value
+from tests.designs import short_board, write
 
 WAGERS = {"ante": 100, "blind": 100}
 Cards = tuple[Card, ...]
@@ -141,6 +143,13 @@ def test_a_game_without_a_board_is_left_to_others() -> None:
     table = catalog.game("three-card-poker")
     with pytest.raises(NoBoard):
         BoardSolver(table, {"ante": 100}, table.terms.shoe)
+
+
+def test_a_board_of_three_cards_is_not_taken_for_one_of_five(own_games: Path) -> None:
+    write(own_games, short_board(first=0))
+    table = catalog.game("short-board")
+    with pytest.raises(NoBoard, match="other numbers of cards than two each and a board of five"):
+        Boards(table, WAGERS, {}, table.terms.shoe)
 
 
 def test_charts_of_later_streets_cost_what_every_deal_loses_by_them(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,6 +69,18 @@ class Boards(StreetRounds):
                 raise self.refusal(f"a choice is made when {street.seen} cards of the board are seen")
         if any(self._grow(self._cards(deal)) != self.root for deal in self.samples[1:6]):
             raise self.refusal("what is offered changes with the cards")
+        self._check_sizes()
+
+    def _check_sizes(self) -> None:
+        """Refuses rounds of other numbers of cards; only a folded hand may end before the whole board."""
+        finished = [self._finish(self.samples[0], end) for end in self.root.ends()]
+        own, board = (max(len(r.at(place)) for r in finished) for place in (0, BOARD))
+        shown = {(len(r.board), len(r.dealer)) for r in finished if r.is_turned(DEALER, 0)}
+        if (own, board) != (OWN, SHARED) or shown - {(SHARED, OWN)}:
+            raise self._size_refusal()
+
+    def _size_refusal(self) -> FeltError:
+        return self.refusal("it takes other numbers of cards than two each and a board of five")
 
     def result(self, deal: Deal, end: Street) -> Settled:
         """The results of the wagers with these cards."""
@@ -102,7 +114,7 @@ class Boards(StreetRounds):
         cards = deal.dealer if place == DEALER else deal.board if place == BOARD else deal.seat
         begin = len(r.at(place)) if isinstance(step, Draw) else step.index
         if begin + step.count > len(cards):
-            raise self.refusal("it takes other numbers of cards than two each and a board of five")
+            raise self._size_refusal()
         if place == DEALER and not all(isinstance(face, Card) for face in r.board):
             raise self.refusal("the dealer's cards are seen before the whole board")
         return cards[begin : begin + step.count]
