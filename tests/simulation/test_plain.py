@@ -26,7 +26,7 @@ from feltworks.simulation.rounds import plain
 from feltworks.simulation.rounds.kernel import kernel_for
 from feltworks.simulation.rounds.plain import PlainKernel, Shoe
 from tests.conftest import Output, forget_games
-from tests.designs import ladder, write
+from tests.designs import ladder, short_board, write
 from tests.simulation.twin import check_kernel
 
 Felt = Callable[..., Output]
@@ -64,7 +64,23 @@ def test_a_table_that_cannot_be_compiled_says_its_pace_before_the_rounds(
     forget_games()
     answer = felt(*words)
     assert answer.status == 0
-    assert re.search(r"the rules deal each round: about [\d,]+ a second on one core, 60 in about 0\.\d min", answer.err)
+    assert re.search(r"the rules deal each round: about [\d,]+ a second on one core, 60 in about \d+ s", answer.err)
+
+
+def test_a_poker_game_without_a_solver_is_dealt_by_a_named_strategy_only(own_games: Path, felt: Felt) -> None:
+    write(own_games, short_board(first=2))
+    words = ("simulate", "short-board", "--wager", "ante", "--rounds", "60", "--seed", "1")
+    refused = felt(*words)
+    assert refused.status == 2
+    assert re.search(
+        r"best play takes about [\d,]+ steps for every hand, .*--strategy always-play or a file", refused.err
+    )
+    dealt = felt(*words, "--strategy", "always-play")
+    assert dealt.status == 0
+    assert "the rules deal each round: about" in dealt.err
+    sessions = felt(*words[:4], "--strategy", "always-play", "--session", "10", "--sessions", "2")
+    assert sessions.status == 0
+    assert re.search(r"20 in about \d+ s\. Use --sessions for fewer", sessions.err)
 
 
 def _refuse(*_: object) -> None:

@@ -150,7 +150,10 @@ class Estimate(Struct, frozen=True):
     def words(self) -> str:
         """The estimate as a sentence without its full stop."""
         if self.solver == "referee":
-            return f"exact figures take very long ({_WORDS[self.solver]}); `felt simulate` measures the edge"
+            return (
+                f"exact figures take very long ({_WORDS[self.solver]}); `felt simulate` measures the edge,"
+                " under a named strategy where best play takes too long"
+            )
         return f"exact figures take about {self.seconds} s ({_WORDS[self.solver]})"
 
 

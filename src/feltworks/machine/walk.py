@@ -45,7 +45,8 @@ class WalkTooLong(FeltError):
         self.steps = steps
         super().__init__(
             f"{title} would take about {steps:,} steps to follow exactly, more than {most:,}; "
-            "`felt simulate` measures it, and hands that keep fewer facts shorten it"
+            "`felt simulate` measures it, under a named strategy where best play takes too long,"
+            " and hands that keep fewer facts shorten it"
         )
 
 

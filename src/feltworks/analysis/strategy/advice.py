@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from feltworks.analysis.referee import Referee, mean, net
+from feltworks.analysis.referee import MOST_STEPS, Referee, mean, net
 from feltworks.analysis.shape import estimate, is_duel, main_wager_of, opening_wagers, ranking_of, shoe_game_of
 from feltworks.analysis.solvers.draw import NoDraw, draw_solver
 from feltworks.analysis.solvers.setting import NoSetting, setting_solver
@@ -42,9 +42,10 @@ class ChoiceWorth(Struct, frozen=True):
         return max(self.worth, key=lambda name: self.worth[name])
 
 
-def advice(game: Game, r: Round, step: Decide) -> ChoiceWorth:
+def advice(game: Game, r: Round, step: Decide, most_steps: int = MOST_STEPS) -> ChoiceWorth:
     """Computes the exact value of each open choice; `r` is the round as the deciding seat sees it.
 
+    Refuses a game of no known shape if walking this decision takes more than `most_steps`.
     The shoe is the whole shoe without the open cards of this round: cards of earlier rounds are not counted.
     """
     seat = r.seats[step.seat]
@@ -70,7 +71,7 @@ def advice(game: Game, r: Round, step: Decide) -> ChoiceWorth:
     if is_duel(game):
         with suppress(NoShowdown):
             return _showdown(game, r, seat, step)
-    return _by_referee(game, Round((seat,), r.dealer, r.board, r.meters), step, shoe)
+    return _by_referee(game, Round((seat,), r.dealer, r.board, r.meters), step, shoe, most_steps)
 
 
 def _streets(game: Game, r: Round, seat: Seat, shoe: Shoe) -> ChoiceWorth:
@@ -83,9 +84,9 @@ def _streets(game: Game, r: Round, seat: Seat, shoe: Shoe) -> ChoiceWorth:
     return _best_amounts((child.path[-1], value) for child, value in worth)
 
 
-def _by_referee(game: Game, alone: Round, step: Decide, shoe: Shoe) -> ChoiceWorth:
+def _by_referee(game: Game, alone: Round, step: Decide, shoe: Shoe, most_steps: int = MOST_STEPS) -> ChoiceWorth:
     referee = referee_for(game, shoe)
-    referee.check_length(alone)
+    referee.check_length(alone, most_steps)
     decided = {line.wager for line in game.settle(alone)}
     open_ = frozenset(name for name in game.wagers if name not in decided)
     laws = referee.choices(alone, Decide(0, step.offers, step.about))

@@ -71,7 +71,7 @@ class EdgesJob:
         """Deal the rounds, with a progress bar at a terminal."""
         self.run.save()  # fails before any work if the checkpoint cannot be written
         with rounds_bar() as update:
-            _warn_of_plain_rounds(self.run)
+            _warn_of_plain_rounds(self.run.plan, self.run.wanted, "--rounds for fewer, --until for a given error")
             result = self.run.simulate(crew, update)
             if not result.tally.rounds:
                 raise KeyboardInterrupt  # interrupted before the first result
@@ -90,18 +90,20 @@ class EdgesJob:
         return convergence_svg(title, snapshots(self.run), exact)
 
 
-def _warn_of_plain_rounds(run: Run) -> None:
+def _warn_of_plain_rounds(plan: Plan, rounds: int | None, fewer: str) -> None:
     """Say before the work how long it takes where the rules themselves deal every round."""
     from feltworks.simulation.rounds.kernel import kernel_of
     from feltworks.simulation.rounds.plain import PlainKernel
 
-    kernel = kernel_of(run.plan.to_json())
+    kernel = kernel_of(plan.to_json())
     if isinstance(kernel, PlainKernel):
         pace = kernel.pace()
-        whole = "" if run.wanted is None else f", {run.wanted:,} in about {run.wanted / pace / 60:,.1f} minutes"
+        seconds = 0 if rounds is None else rounds / pace
+        length = f"{seconds / 60:,.0f} minutes" if seconds > 90 else f"{max(seconds, 1):.0f} s"
+        whole = "" if rounds is None else f", {rounds:,} in about {length}"
         click.echo(
             "felt: this table cannot be compiled, so the rules deal each round:"
-            f" about {pace:,.0f} a second on one core{whole}. Use --rounds for fewer, --until for a given error.",
+            f" about {pace:,.0f} a second on one core{whole}. Use {fewer}.",
             err=True,
         )
 
@@ -144,6 +146,7 @@ class SessionsJob:
     def simulate(self, crew: WorkerPool, command: str) -> tuple[Document, Draw]:
         """Play the sessions, with a progress bar at a terminal."""
         sessions = self.sessions
+        _warn_of_plain_rounds(sessions.plan, sessions.count * sessions.rounds, "--sessions for fewer")
         with progress_bar("Playing sessions", SHOWS_RESULT) as update:
             work = sessions.play(crew, update)
             counting_is_over()
@@ -179,6 +182,8 @@ class DaysJob:
     def simulate(self, crew: WorkerPool, command: str) -> tuple[Document, Draw]:
         """Deal the days, with a progress bar at a terminal."""
         house = self.house
+        rounds_of_all_days = house.days * house.rounds_per_day
+        _warn_of_plain_rounds(house.plan, rounds_of_all_days, "--days or --rounds-per-day for fewer")
         with progress_bar("Dealing days", SHOWS_RESULT) as update:
             work = house.deal(crew, update)
             counting_is_over()

@@ -9,8 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from feltworks.analysis.shape import ranking_of
-from feltworks.analysis.strategy.advice import advice, referee_for
+from feltworks.analysis.strategy.advice import ChoiceWorth, advice, referee_for
 from feltworks.analysis.strategy.decisions import Follower, view_of
 from feltworks.cards import Card
 from feltworks.errors import BadOption, FeltError, one_of
@@ -44,8 +43,8 @@ class PlainKernel:
         """Measures how many rounds a second this machine deals; the first ones also solve their decisions."""
         began = time.perf_counter()
         is_early = takewhile(lambda _: time.perf_counter() - began < _PACE_SECONDS, self.deal(Stream(0, 0), 10_000))
-        dealt = 1 + sum(1 for _ in is_early)
-        return dealt / (time.perf_counter() - began)
+        counted = count_rounds(self.layout, (round_.cells(self._plan.table) for round_ in is_early))
+        return (1 + counted.rounds) / (time.perf_counter() - began)  # the round that came late is not counted
 
     def tally(self, stream: Stream, rounds: int) -> Tally:
         """Counts this many rounds."""
@@ -191,21 +190,18 @@ class BestPlay:
         view = self._game.view(r, step.seat)
         key = step, self._referee.state(view)
         if key not in self._choices:
-            self._check_length(view)
-            best = advice(self._game, view, step)
+            best = self._solve(view, step)
             offer = next(offer for offer in step.offers if offer.name == best.best)
             self._choices[key] = Choice(best.best, best.amounts.get(best.best, offer.most), step.about)
         return self._choices[key]
 
-    def _check_length(self, view: Round) -> None:
+    def _solve(self, view: Round, step: Decide) -> ChoiceWorth:
         """Refuses a game whose views each take too long, since thousands of them would be solved."""
-        if ranking_of(self._game):  # the solvers of poker hands are fast
-            return
         try:
-            self._referee.check_length(view, _MOST_STEPS)
+            return advice(self._game, view, step, _MOST_STEPS)
         except WalkTooLong as error:
-            title = self._game.terms.rulebook.title
+            title, dearest = self._game.terms.rulebook.title, max(step.offers, key=lambda offer: offer.most)
             raise FeltError(
                 f"{title}: best play takes about {error.steps:,} steps for every hand, too many to deal rounds by;"
-                f" name another strategy, such as --strategy {ALWAYS}CHOICE or a file"
+                f" name another strategy, such as --strategy {ALWAYS}{dearest.name} or a file"
             ) from None
