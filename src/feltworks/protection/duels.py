@@ -94,7 +94,7 @@ class Duels(HandWorth):
         deals = samples or max(_LEAST, min(_MOST, _SAMPLE_STEPS // hands))
         return self.draw_deals(number, taken, groups, deals, seed)
 
-    def dealt(self) -> Classes:
+    def first_cards(self) -> Classes:
         return self.classes
 
     def _steps(self, holds: int) -> int:

@@ -40,7 +40,7 @@ class HandWorth(ABC):
         self.own, self.up_cards, self._scale = 0, 0, Fraction(1)  # units in a cent
 
     @abstractmethod
-    def dealt(self) -> Classes:
+    def first_cards(self) -> Classes:
         """The classes of the player's first cards."""
 
     @abstractmethod
@@ -56,11 +56,11 @@ class HandWorth(ABC):
         return edge_of(self._question)
 
     def _own(self, row: int) -> Ints:
-        return np.array(places_in(self.deck, self.dealt().cards(row)), np.int64)
+        return np.array(places_in(self.deck, self.first_cards().cards(row)), np.int64)
 
     def list_deals(self, number: int, groups: Groups | None) -> Worth:
         """The exact worth of `number` hidden cards, or the group of one, over all first cards and open cards."""
-        total, ways, hands = 0, 0, self.dealt().hands.tolist()
+        total, ways, hands = 0, 0, self.first_cards().hands.tolist()
         for count, row in Track(self._tell).branches(zip(hands, range(len(hands)), strict=True)):
             rest = np.setdiff1d(np.arange(len(self.deck)), self._own(row))
             for up in rest[:, None] if self.up_cards else np.zeros((1, 0), np.int64):
@@ -72,7 +72,7 @@ class HandWorth(ABC):
 
     def draw_deals(self, number: int, taken: int, groups: Groups | None, samples: int, seed: int) -> Worth:
         """The worth over a sample of deals in which neighbours have taken so many cards."""
-        generator, hands = np.random.default_rng(seed), self.dealt().hands
+        generator, hands = np.random.default_rng(seed), self.first_cards().hands
         rows = np.searchsorted(np.cumsum(hands), layers(generator, samples) * hands.sum(), side="right")
         gains = list[float]()
         for _, row in Track(self._tell).branches([(1, row) for row in rows.tolist()]):

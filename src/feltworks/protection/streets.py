@@ -83,7 +83,7 @@ class StreetWorth(HandWorth):
         left = len(self.deck) - self.own - self.up_cards - taken
         if left < self.more + self._hidden:
             raise Unfit(f"{neighbours} neighbours leave too few cards for the round")
-        lots = len(self.dealt()) * (left + 1) ** self.up_cards * comb(left, number)
+        lots = len(self.first_cards()) * (left + 1) ** self.up_cards * comb(left, number)
         steps = self._steps(left - number, number) * (left if groups else 1)
         if samples is None and not neighbours and lots * steps <= _MOST_STEPS:
             return self.list_deals(number, groups)
@@ -93,7 +93,7 @@ class StreetWorth(HandWorth):
     def baseline(self) -> Fraction:
         return -self._solved.figures_of(self._question.group, self._question.unit).house_edge
 
-    def dealt(self) -> Classes:
+    def first_cards(self) -> Classes:
         return self._solved.hands_of(self.own)
 
     def _steps(self, left: int, number: int) -> int:
