@@ -34,6 +34,7 @@ from feltworks.simulation.paths import (
 )
 from feltworks.simulation.plan import Plan, check_seed
 from feltworks.simulation.result import provenance, result_document, table_document
+from feltworks.simulation.rounds.kernel import BATCH, kernel_of
 from feltworks.simulation.run import Run, load_checkpoint
 from feltworks.simulation.workers import Addable, WorkerPool, WorkResult
 
@@ -71,7 +72,7 @@ class EdgesJob:
         """Deal the rounds, with a progress bar at a terminal."""
         self.run.save()  # fails before any work if the checkpoint cannot be written
         with rounds_bar() as update:
-            _warn_of_plain_rounds(self.run.plan, self.run.wanted, "--rounds for fewer, --until for a given error")
+            _warn_of_plain_rounds(self.run.plan, self.run.wanted or BATCH, "--rounds for fewer")
             result = self.run.simulate(crew, update)
             if not result.tally.rounds:
                 raise KeyboardInterrupt  # interrupted before the first result
@@ -90,20 +91,18 @@ class EdgesJob:
         return convergence_svg(title, snapshots(self.run), exact)
 
 
-def _warn_of_plain_rounds(plan: Plan, rounds: int | None, fewer: str) -> None:
+def _warn_of_plain_rounds(plan: Plan, rounds: int, fewer: str) -> None:
     """Say before the work how long it takes where the rules themselves deal every round."""
-    from feltworks.simulation.rounds.kernel import kernel_of
     from feltworks.simulation.rounds.plain import PlainKernel
 
     kernel = kernel_of(plan.to_json())
     if isinstance(kernel, PlainKernel):
         pace = kernel.pace()
-        seconds = 0 if rounds is None else rounds / pace
+        seconds = rounds / pace
         length = f"{seconds / 60:,.0f} minutes" if seconds > 90 else f"{max(seconds, 1):.0f} s"
-        whole = "" if rounds is None else f", {rounds:,} in about {length}"
         click.echo(
             "felt: this table cannot be compiled, so the rules deal each round:"
-            f" about {pace:,.0f} a second on one core{whole}. Use {fewer}.",
+            f" about {pace:,.0f} a second on one core, {rounds:,} in about {length}. Use {fewer}.",
             err=True,
         )
 
