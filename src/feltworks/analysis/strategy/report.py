@@ -11,7 +11,7 @@ from heapq import nsmallest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from feltworks.analysis.analyze import Question, analyze
+from feltworks.analysis.analyze import Question, analyze, check_cards
 from feltworks.analysis.figures import Number
 from feltworks.analysis.joint import TurningPoint, turning_ratios
 from feltworks.analysis.progress import Progress
@@ -273,6 +273,7 @@ def strategy_report(
         strategy.decided,
         [(wager, turn) for (wager, _), wager_turns in turns.items() for turn in wager_turns],
         left_out="" if question.game.has_spots else _left_out(question, grids),
+    check_cards(question)
     )
 
 
