@@ -1317,6 +1317,9 @@ export interface components {
       game: string;
       ladder: components["schemas"]["Rung"][];
       limit: number;
+      limits: {
+        [key: string]: number;
+      };
       remedies: components["schemas"]["Remedy"][];
       removal: {
         [key: string]: {

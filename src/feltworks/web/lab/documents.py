@@ -456,6 +456,7 @@ class Protection(Struct, frozen=True):
     game: str
     title: str
     limit: int
+    limits: dict[str, int]
     rounds_an_hour: int
     ladder: list[Rung]
     edge_sorting: dict[str, list[SortedGroup]]
