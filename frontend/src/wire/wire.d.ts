@@ -268,6 +268,7 @@ export interface components {
       cells: components["schemas"]["ChartCell"][];
       columns: string[];
       down: string;
+      meaning: string;
       notes: string[];
       rows: string[];
       title: string;

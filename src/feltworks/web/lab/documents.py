@@ -171,6 +171,7 @@ class Chart(Struct, frozen=True):
     columns: list[str]
     cells: list[ChartCell]
     notes: list[str]
+    meaning: str
 
 
 class StrategyRule(Struct, frozen=True):
