@@ -177,7 +177,7 @@ TOTALS = Sights(
         down=Axis("total", _DIGITS[::-1], lambda view: str(total(view.cards))),
         across=Axis("up card", _DIGITS, lambda view: str(points(view.dealer[0]))),
         hand=lambda view: "-".join(map(str, sorted(map(points, view.cards), reverse=True))),
-        meaning="an up card of 0 is a ten, jack, queen or king, one of 1 an ace",
+        meaning="an up card of 0 is a ten, jack, queen or king; one of 1 is an ace",
     ),
 )
 

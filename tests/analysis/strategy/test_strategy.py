@@ -15,7 +15,7 @@ from feltworks.analysis.solvers.showdown.solver import showdown
 from feltworks.analysis.strategy.advice import advice
 from feltworks.analysis.strategy.charts import hand_name
 from feltworks.analysis.strategy.optimal import optimal_strategy
-from feltworks.analysis.strategy.report import blackjack_grids, grids_of, strategy_report
+from feltworks.analysis.strategy.report import _cards, _cards_chart, blackjack_grids, grids_of, strategy_report
 from feltworks.cards import Card, cards
 from feltworks.errors import FeltError
 from feltworks.rules.advance import advance
@@ -49,7 +49,7 @@ def test_poker_hands_agree_with_the_showdown_one_by_one() -> None:
 
 def test_an_up_card_that_is_not_named_is_explained() -> None:
     (grid,) = grids_of(optimal_strategy(FU_BACC))
-    assert grid.meaning == "an up card of 0 is a ten, jack, queen or king, one of 1 an ace"
+    assert grid.meaning == "an up card of 0 is a ten, jack, queen or king; one of 1 is an ace"
 
 
 @pytest.mark.usefixtures("gallery")
@@ -60,6 +60,13 @@ def test_a_chart_of_a_game_without_suits_shows_no_suits() -> None:
     assert {row: cell.choice for (row, _), cell in grid.cells.items()} == {
         row: "raise" if int(row) >= 7 else "call" for row in grid.rows
     }
+
+
+def test_cards_are_charted_by_rank_unless_suits_tell_hands_apart() -> None:
+    hands = [PlayerView(cards(codes)) for codes in ("Th 2c", "Kd Kh")]
+    assert _cards_chart(hands, _cards).down.labels == ("2-10", "K-K")
+    suited = PlayerView(cards("2h Th"))
+    assert _cards_chart([*hands, suited], _cards).down.labels == ("2c Th", "2h Th", "Kd Kh")
 
 
 def test_every_situation_of_a_chart_lies_in_a_cell_and_stars_mean_that_cards_decide() -> None:
