@@ -7,6 +7,7 @@ from msgspec import Struct
 from feltworks.hands.spread import SpreadHand, is_between, spread
 from feltworks.rules.game import Game
 from feltworks.rules.round import BOARD, Round, Seat
+from feltworks.rules.sights import SPREADS, Axis, Chart, PlayerView, Sights, ranges
 from feltworks.rules.steps import Decide, Draw, Offer, Step
 from feltworks.rules.wager import Verdict, Wager
 
@@ -48,11 +49,25 @@ class Raise(Ante):
     outcomes = frozenset(["spread 1", "spread 2", "spread 3", "spread 4 or more", "outside"])
 
 
+def _spread(view: PlayerView) -> int:
+    return spread(view.cards[0].rank, view.cards[1].rank)
+
+
 class RedDog(Game[Standing]):
     """RD.1-4. The cards are on the board and shared by all spots."""
 
     wager_types = (Ante, Raise)
     is_short = True
+    sights = Sights(
+        facts=lambda view: {"spread": _spread(view), "pair": _spread(view) < 0},
+        features={
+            "spread": _spread,
+            "highest": lambda view: max(face.rank for face in view.cards),
+            "lowest": lambda view: min(face.rank for face in view.cards),
+        },
+        phrases=lambda: list(ranges("spread", 1, 11, "with a spread of {}")),
+        chart=Chart(SPREADS.chart.down, Axis("suits", ("any",), lambda _: "any", "in {} suits")),
+    )
 
     def procedure(self, r: Round) -> Iterator[Step]:
         hand = r.hand(BOARD, NO_CARDS)

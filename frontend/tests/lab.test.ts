@@ -281,6 +281,7 @@ describe("a chart", () => {
       cell("11", "A", "split", { otherwise: "hit", shares: { split: of(0.75), hit: of(0.25) } }),
     ],
     notes: [],
+    meaning: "",
   };
 
   it("has the trade's letters and says what they mean", () => {

@@ -96,6 +96,23 @@ def test_a_refusal_is_all_that_the_process_says() -> None:
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
 
 
+@pytest.mark.usefixtures("gallery")
+def test_cards_on_the_board_are_those_that_a_player_without_any_decides_by(felt: Callable[..., Output]) -> None:
+    """Red Dog is raised from a spread of 7 on: between a two and a ten, not between a two and a nine."""
+    rows = json.loads(felt("analyze", "red-dog", "--wager", "ante", "--json").out)["strategy"]
+    choices = {"".join(sorted(card[0] for card in row["cards"])): row["choice"] for row in rows}
+    assert (choices["2T"], choices["29"]) == ("raise", "call")
+    table = felt("analyze", "red-dog", "--wager", "ante").out
+    chart = table.partition("What to do")[2].split()
+    assert chart[chart.index("6") : chart.index("8")] == ["6", "call", "7", "raise"]
+
+
+def test_a_chart_says_what_an_up_card_of_0_is(felt: Callable[..., Output]) -> None:
+    for command, *words in (["analyze"], ["strategy", "--rules", "1"]):
+        out = felt(command, "fu-bacc", "--wager", "ante", *words).out
+        assert "up card of 0 is a ten, jack, queen or king" in out
+
+
 @pytest.mark.parametrize("command", ["analyze", "strategy"])
 def test_amounts_of_a_raise_say_for_which_wager_they_are(
     own_games: Path, felt: Callable[..., Output], command: str

@@ -290,6 +290,14 @@ def test_several_sights_at_once_are_worth_more_than_each() -> None:
     assert max(one, other) < both
 
 
+def test_cards_deeper_than_the_round_draws_tell_nothing_beside_those_that_it_draws() -> None:
+    """One card comes after Red Dog's decision: three known ones are worth, exactly, what the first is."""
+    question = parse_question("red-dog", "ante", decks=1)
+    first, three = worth_of(question, ["next"]), worth_of(question, ["order:3"])
+    assert three == first
+    assert three.method == "exact"
+
+
 def test_a_burnt_card_is_worth_what_the_shoe_without_it_brings() -> None:
     question = parse_question("acey-deucey-21", "acey-deucey", decks=1)
     question = replace(question, exposed=tuple(face for face in question.shoe if Rank.TWO < face.rank < Rank.NINE))

@@ -1,6 +1,7 @@
 """The report of a game: a ladder of knowledge, what cards do, what a count gains and what stops it."""
 
 from collections.abc import Iterator
+from datetime import date
 
 import pytest
 from msgspec import convert
@@ -8,11 +9,12 @@ from msgspec import convert
 from feltworks import catalog
 from feltworks.analysis.analyze import analyze
 from feltworks.analysis.question import Question, parse_question
+from feltworks.house.configuration import TableOrder, check_table
 from feltworks.protection import remedies, report
 from feltworks.protection.counting import CountTerms, Immune
 from feltworks.protection.knowledge import Terms
 from feltworks.protection.remedies import slips
-from feltworks.protection.report import Report, face_up_statement, protection_report
+from feltworks.protection.report import Report, face_up_statement, protection_report, wager_limits
 from feltworks.web.lab import documents
 from tests.conftest import forget_games
 
@@ -80,3 +82,36 @@ def test_a_raise_above_its_limit_costs_what_the_cap_keeps() -> None:
     capped = catalog.game("acey-deucey-21", limit=400_00)
     held = analyze(Question(capped, "acey-deucey", opened=400_00)).figures.house_edge
     assert missed.per_hour == round((held - analyze(question).figures.house_edge) * 400_00 * 40) > 0
+
+
+# By hand from the rulebooks: the Play and the Raise are twice their Ante, the Gran Progressive is always $1
+MOST = {
+    "fu-bacc": {"ante": 200_00, "lucky-monkey": 400_00, "tie": 400_00},
+    "acey-deucey-21": {"acey-deucey": 400_00, "war": 400_00, "blackjack": 400_00},
+    "lucky-break": {"lucky-break": 400_00, "blackjack": 400_00},
+    "spanish-poker": {"ante": 200_00, "dos-pares": 400_00, "joker-in-hand": 400_00, "gran-progressive": 1_00},
+    "lucky-lucky": {"lucky-lucky": 400_00, "lucky-break": 400_00, "blackjack": 400_00},
+}
+
+
+@pytest.mark.clause("WA.1")
+@pytest.mark.parametrize("game", MOST)
+def test_each_wager_is_reckoned_at_the_most_that_its_table_takes(game: str) -> None:
+    limits = wager_limits(catalog.game(game), 400_00, MOST[game])
+    assert limits == MOST[game]
+    table = check_table(TableOrder(game, date(2024, 1, 31), catalog.rulebook(game).offers_for(())))
+    assert all(limits[one.wager] == one.most for one in table.wagers)
+
+
+@pytest.mark.clause("SP.21")
+def test_a_bonus_that_needs_the_ante_and_may_not_exceed_it_keeps_to_its_limit() -> None:
+    for alone, most in (("dos-pares", 400_00), ("joker-in-hand", 200_00)):
+        table = catalog.game("spanish-poker", options={"bonus-above-ante": False, "alone": alone})
+        assert wager_limits(table, 400_00, ["dos-pares"]) == {"dos-pares": most}
+
+
+@pytest.mark.usefixtures("gallery")
+def test_wagers_of_equal_amounts_keep_to_the_smallest_limit() -> None:
+    """Hold'em: the first raise is up to four times the Ante, and the Blind lies beside it for as much."""
+    limits = wager_limits(catalog.game("ultimate-holdem"), 400_00, ["ante", "blind", "trips"])
+    assert limits == {"ante": 100_00, "blind": 100_00, "trips": 400_00}

@@ -268,6 +268,7 @@ export interface components {
       cells: components["schemas"]["ChartCell"][];
       columns: string[];
       down: string;
+      meaning: string;
       notes: string[];
       rows: string[];
       title: string;
@@ -1317,6 +1318,9 @@ export interface components {
       game: string;
       ladder: components["schemas"]["Rung"][];
       limit: number;
+      limits: {
+        [key: string]: number;
+      };
       remedies: components["schemas"]["Remedy"][];
       removal: {
         [key: string]: {

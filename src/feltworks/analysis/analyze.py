@@ -45,7 +45,7 @@ __all__ = [
 def analyze(question: Question, progress: Progress | None = None) -> Answer:
     """Computes the exact figures of the wager under best play, or under the strategy that the question names."""
     question.check()
-    _check_cards(question)
+    check_cards(question)
     question = _add_leading_wagers(question)
     game = question.game
     if ranking_of(game):
@@ -150,7 +150,7 @@ def _choice(question: Question, situation: Situation, follow: Chooser | None) ->
     return follow(player_view(situation.shown, gentlest, about=steps[0].about if steps else ""))
 
 
-def _check_cards(question: Question) -> None:
+def check_cards(question: Question) -> None:
     """Refuses a shoe from which the round cannot be dealt."""
     needed = question.game.least_cards
     if ranking := ranking_of(question.game):

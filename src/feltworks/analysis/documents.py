@@ -17,9 +17,8 @@ from feltworks.analysis.figures import exact_number
 from feltworks.analysis.joint import TurningPoint
 from feltworks.analysis.progress import Progress, part_of
 from feltworks.analysis.question import Question, parse_question
-from feltworks.rules.round import face_up
 from feltworks.rules.rulebook.model import PayTable
-from feltworks.rules.sights import PlayerView
+from feltworks.rules.sights import PlayerView, player_view
 
 if TYPE_CHECKING:
     from feltworks.analysis.analyze import Answer
@@ -132,11 +131,9 @@ def _strategy(question: "Question", answer: "Answer") -> Iterator[dict[str, obje
         yield from _hands(solved)  # type: ignore[arg-type]
     for situation, choice in zip(answer.situations, answer.choices, strict=True):
         if len(situation.laws) > 1:
-            shown = situation.shown
             values = {name: situation.value(name, question.serving) for name in situation.laws}
             yield {
-                "cards": list(map(str, face_up(shown.seats[0].cards))),
-                "dealer": list(map(str, face_up(shown.dealer))),
+                **_sight_document(player_view(situation.shown, list(values))),
                 "probability": exact_number(situation.probability),
                 "choice": choice,
                 "values": {name: exact_number(value / question.unit) for name, value in values.items()},
@@ -427,6 +424,7 @@ def _chart(grid: "Grid", *, values: bool) -> dict[str, Any]:
         **axes,
         "cells": cells,
         "notes": grid.notes,
+        "meaning": grid.meaning,
     }
 
 

@@ -92,7 +92,7 @@ def show(question: "Question", answer: Document) -> None:
     page.close()
 
 
-def _tables(question: "Question", answer: Document) -> Iterator[Table]:
+def _tables(question: "Question", answer: Document) -> Iterator[Table | str]:
     yield _summary(question, answer)
     yield _outcomes(answer)
     if "strategy" in answer:
@@ -230,13 +230,15 @@ def _turning_ratios(turns: Rows) -> Table:
     return table
 
 
-def _play(question: "Question", rows: Rows) -> Iterator[Table]:
-    """Tables of how often each choice is made, and with which hands."""
+def _play(question: "Question", rows: Rows) -> Iterator[Table | str]:
+    """Tables of how often each choice is made, and with which hands, and what the labels of the last one mean."""
     yield _how_often(question, rows)
     if "hand" in rows[0]:
         yield _by_hand(rows)
     elif chart := _chart(question, rows):
         yield chart
+        if (sights := question.game.sights) and sights.chart.meaning:
+            yield f"{sights.chart.meaning[0].upper()}{sights.chart.meaning[1:]}."
 
 
 def _shares(row: Document) -> dict[str, float]:
@@ -298,7 +300,7 @@ def _grid(rows: Rows, places: list[tuple[str, str]], corner: str) -> Table:
     words = {name: name[0].upper() if short else name for name in names}
     legend = ": " + ", ".join(f"{words[name]} {name}" for name in sorted(names)) if short else ""
     table = Table(corner, *columns, title=f"What to do{legend}")
-    for name in sorted({line for line, _ in cells}):
+    for name in sorted({line for line, _ in cells}, key=lambda name: name.rjust(2)):  # numbers by their size
         choices = [cells.get((name, column), {}) for column in columns]
         between = "/" if short else " or "
         table.add_row(name, *(between.join(words[choice] for choice in cell) for cell in choices))

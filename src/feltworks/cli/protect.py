@@ -64,7 +64,7 @@ class ProtectOptions(Struct, frozen=True, kw_only=True):
     rounds: Annotated[int | None, Option("How many rounds are dealt to measure a count.")]
     samples: Annotated[int | None, Option("How many deals are drawn where a figure is sampled.")]
     limit: Annotated[
-        int | None, Option("The most on a wager; the law's unless given.", type=POSITIVE, metavar="AMOUNT")
+        int | None, Option("The most on any one wager; the law's unless given.", type=POSITIVE, metavar="AMOUNT")
     ]
     rounds_an_hour: Annotated[int | None, Option("How many rounds an hour has; 40 unless given.")]
     seed: Annotated[int, Option("The seed of sampled deals.")] = 1
@@ -290,9 +290,10 @@ def _ladder(report: "Report") -> Table:
     """A table of each kind of knowledge and what it is worth."""
     from feltworks.money import dollars
     from feltworks.protection.knowledge import words_of
+    from feltworks.protection.report import pace_words
 
-    limits = f"at {dollars(report.terms.limit)}, {report.terms.rounds_an_hour} rounds an hour"
-    table = Table("wager", "the player knows", "edge", "gain", "gain an hour", title=f"{report.title}: {limits}")
+    pace = pace_words(report.game, report.limits, report.terms.rounds_an_hour)
+    table = Table("wager", "the player knows", "edge", "gain", "gain an hour", title=f"{report.title}: {pace}")
     for rung in report.ladder:
         edge, gain = _percent(float(rung.worth.edge)), _percent(float(rung.worth.gain))
         table.add_row(rung.wager, words_of(rung.sees), edge, gain, dollars(rung.per_hour))

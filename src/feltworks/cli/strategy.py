@@ -108,7 +108,7 @@ def _show_grid(page: Page, grid: "Grid", *, values: bool) -> None:
     page.print(_chart(grid))
     if any(cell.is_mixed for cell in grid.cells.values()):
         page.print("  * for most hands in the cell; other cards decide as well", style="dim")
-    for note in grid.notes:
+    for note in filter(None, (grid.meaning, *grid.notes)):
         page.print(f"  {note}", style="dim")
     if values:
         page.print(_values(grid))
@@ -301,7 +301,7 @@ def _draw_notes(page: _Page, grids: "list[Grid]") -> None:
             size=12,
             fill=_QUIET,
         )
-    notes = [note for grid in grids for note in grid.notes]
+    notes = [note for grid in grids for note in (grid.meaning, *grid.notes) if note]
     page.y += 8 if notes else 0
     half = page.width / 2
     across = 2 if all(len(note) * 6.6 < half - _MARGIN for note in notes) else 1

@@ -1,6 +1,6 @@
 """The protection report of a game: the cost of each procedural error and each count, and the remedies."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from typing import Any, Final
@@ -12,7 +12,7 @@ from feltworks import catalog
 from feltworks.analysis.progress import Progress
 from feltworks.analysis.question import Question, parse_question
 from feltworks.analysis.shape import main_wager_of
-from feltworks.money import Cents
+from feltworks.money import Cents, dollars
 from feltworks.protection.boards import BoardWorth
 from feltworks.protection.counting import (
     Count,
@@ -42,6 +42,8 @@ from feltworks.protection.removal import Removal, removal_effects
 from feltworks.protection.spots import SpotWorth
 from feltworks.protection.streets import StreetWorth
 from feltworks.protection.walks import WalkWorth
+from feltworks.rules.game import Game
+from feltworks.rules.terms import most_allowed
 
 _NEIGHBOURS: Final = 5
 _WALK_SAMPLES: Final = 40
@@ -49,7 +51,7 @@ _COUNT: Final = CountTerms(rounds=4_000_000)
 
 
 class Rung(Struct, frozen=True):
-    """One thing that a player of a wager may know, and its worth per hour at the limit."""
+    """One thing that a player of a wager may know, and its worth per hour at the most that is wagered."""
 
     wager: str
     sees: str
@@ -68,11 +70,12 @@ class Rung(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """The contents of a report; money in cents per hour at the limit."""
+    """The contents of a report; money in cents per hour at the most that each wager takes."""
 
     game: str
     title: str
     terms: Terms
+    limits: Mapping[str, Cents]  # the most on each wager
     ladder: Sequence[Rung]
     groupings: Mapping[str, Sequence[Grouping]]
     removal: Mapping[str, Removal]
@@ -89,6 +92,7 @@ class Report(Struct, frozen=True):
             "game": self.game,
             "title": self.title,
             "limit": self.terms.limit,
+            "limits": dict(self.limits),
             "rounds_an_hour": self.terms.rounds_an_hour,
             "ladder": [rung.document() for rung in self.ladder],
             "edge_sorting": {
@@ -111,6 +115,33 @@ class Report(Struct, frozen=True):
         }
 
 
+def wager_limits(game: Game, limit: Cents, wagers: Iterable[str]) -> dict[str, Cents]:
+    """The most on each wager of a table where no wager exceeds `limit`.
+
+    WA.1: fixed multiples of a wager keep within the limit too, and so do the wagers placed with it. SP.21: one that
+    needs another wager may have to keep to it.
+    """
+    book = game.terms.rulebook
+    terms = catalog.game(book.name, options=game.terms.options, limit=limit).terms
+
+    def most(wager: str) -> Cents:
+        entry = book.wager[wager]
+        if entry.fixed:
+            return entry.least
+        bonds = [bond for bond in (entry.needs, entry.not_above) if bond and not terms.lifts(bond.unless, wager)]
+        others = [most(bonds[1].wager)] if len(bonds) > 1 else []
+        return min([most_allowed(terms, wager) or 0, *others])
+
+    return {wager: min(map(most, (wager, *book.placed_with(wager)))) for wager in wagers}
+
+
+def pace_words(name: str, limits: Mapping[str, Cents], rounds_an_hour: int) -> str:
+    """The most on each wager and the rounds per hour, in words."""
+    entries = catalog.rulebook(name).wager
+    each = ", ".join(f"{entries[wager].title} {dollars(cents)}" for wager, cents in limits.items())
+    return f"{each} at most, {rounds_an_hour} rounds an hour"
+
+
 def protection_report(
     name: str, terms: Terms, progress: Progress | None = None, *, with_removal: bool = True
 ) -> Report:
@@ -129,12 +160,14 @@ def protection_report(
         )
         for wager in placed
     }
+    limits = wager_limits(next(iter(questions.values())).game, terms.limit, placed)
+    at_most = {wager: replace(terms, limit=cents) for wager, cents in limits.items()}
     ladder, groupings = list[Rung](), dict[str, Sequence[Grouping]]()
     for place, (wager, question) in enumerate(questions.items()):
         tell(place, 2 * len(questions))
         with suppress(Unfit):
             method = method_for(question)
-            ladder += _rungs(wager, method, terms)
+            ladder += _rungs(wager, method, at_most[wager])
             if isinstance(method, WalkWorth) and method.has_decision and method.is_short:
                 groupings[wager] = method.worst_groupings(parse_knowledge(DEALER))
             elif isinstance(method, SpotWorth):
@@ -149,17 +182,21 @@ def protection_report(
             if with_removal and not question.meters:
                 removal[wager] = removal_effects(question)
             continue
-        counting[wager], study = _count_of(name, question, counted, terms, with_removal=with_removal)
+        counting[wager], study = _count_of(name, question, counted, at_most[wager], with_removal=with_removal)
         removal[wager] = counting[wager].removal
         if study:
             depths[wager] = study.rows()
             against_counts += study.remedies()
-    pace = terms.limit, terms.rounds_an_hour
-    errors = [slip for one in questions.values() if not one.meters for slip in slips(name, one, *pace)]
-    hidden = (hide(one.wager, book.wager[one.wager].title, one.sees, one.worth, terms) for one in ladder)
+    errors = [
+        slip
+        for wager, one in questions.items()
+        if not one.meters
+        for slip in slips(name, one, limits[wager], terms.rounds_an_hour)
+    ]
+    hidden = (hide(one.wager, book.wager[one.wager].title, one.sees, one.worth, at_most[one.wager]) for one in ladder)
     remedies = [*chain.from_iterable(hidden), *against_counts]
     return Report(
-        name, book.title, terms, ladder, groupings, removal, counting, depths, errors, remedies,
+        name, book.title, terms, limits, ladder, groupings, removal, counting, depths, errors, remedies,
         face_up_statement(questions, ladder), next(iter(questions.values())).game.terms.deviations,
     )  # fmt: skip
 

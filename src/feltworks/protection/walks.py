@@ -85,7 +85,7 @@ class WalkWorth:
         neighbours, cards = part_neighbours(known)
         if not self.has_decision:
             return self._before_wager(known, samples, seed)
-        glimpses = self._glimpses(cards)
+        glimpses = self._glimpses(self._without_idle(cards))
         if neighbours:
             return self._beside_neighbours(neighbours, glimpses, samples or _SAMPLES, seed)
         return self._follow_cards(glimpses, samples, seed)
@@ -135,6 +135,17 @@ class WalkWorth:
             cents = gain([walk.total(groups) for walk in walks]) * walks[0].orders / walks[0].ways(groups)
             gains.append(float(cents / self._unit))
         return sampled_worth(base, np.array(gains), note=note)
+
+    def _without_idle(self, known: Sequence[Knowledge]) -> list[Knowledge]:
+        """Leave out cards that lie deeper than the round draws: beside all that it draws they tell nothing more."""
+        draws = self._draws_after_decision()
+        drawn = range(1, len(draws) + 1)
+        # Only where every card to come is one of the next, and all of these are known
+        are_next = bool(draws) and not self._lying and not any(state.unseen[0] for state in self.tables.states)
+        numbers = {one.number for one in known if one.place == NEXT and not one.groups}
+        if not are_next or not numbers.issuperset(drawn):
+            return list(known)
+        return [one for one in known if one.place != NEXT or one.number in drawn]
 
     def _glimpses(self, known: Sequence[Knowledge]) -> dict[Glimpse, Knowledge]:
         """Find which cards after the decision are known; naming a card twice counts once."""

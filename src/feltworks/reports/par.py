@@ -22,7 +22,7 @@ from feltworks.machine.walk import WalkTooLong
 from feltworks.money import dollars
 from feltworks.protection.counting import Immune
 from feltworks.protection.knowledge import Terms, words_of
-from feltworks.protection.report import Report, Rung, protection_report
+from feltworks.protection.report import Report, Rung, pace_words, protection_report, wager_limits
 from feltworks.reports.confirmation import Confirmation, TableSpread, confirmations, table_spread
 from feltworks.reports.order import Identity, Order, identity
 from feltworks.reports.reachable import Reachable, reachable
@@ -256,7 +256,7 @@ def _offer_limit(order: Order) -> str:
 
 
 def vulnerability(order: Order, rounds: int | None, progress: Progress | None = None) -> Vulnerability | None:
-    """The chapter on vulnerability at the legal limit; None if the paper is ordered with few rounds."""
+    """The chapter on vulnerability at the most that each wager takes; None if the paper is ordered with few rounds."""
     if rounds is not None and rounds < LEAST_ROUNDS:
         return None
     chosen = tuple(f"{name}={option_words(value)}" for name, value in order.options.items())
@@ -267,7 +267,7 @@ def vulnerability(order: Order, rounds: int | None, progress: Progress | None = 
         pay_tables=order.pay_tables,
         wagers=tuple(order.wagers),
     )
-    pace = f"{dollars(terms.limit)} a wager, {terms.rounds_an_hour} rounds an hour"
+    pace = pace_words(order.game, wager_limits(order.table, terms.limit, order.wagers), PACE)
     try:
         report = protection_report(order.game, terms, progress, with_removal=False)
     except WalkTooLong as refused:
@@ -296,7 +296,7 @@ def _counts(report: Report) -> list[tuple[str, str]]:
         if isinstance(counted, Immune):
             rows.append((wager, f"immune: {counted.reason}"))
             continue
-        hour = round(counted.per_100 / 100 * report.terms.limit * report.terms.rounds_an_hour)
+        hour = round(counted.per_100 / 100 * report.limits[wager] * report.terms.rounds_an_hour)
         rows.append(
             (
                 wager,

@@ -42,6 +42,7 @@ class Chart(Struct, frozen=True):
     exceptions: tuple[str, ...]  # every hand whose play differs from its starred cell
     has_mixed: bool
     always: str  # the choice of every cell, if all are the same
+    meaning: str  # of labels that do not say it themselves
 
 
 class Rules(Struct, frozen=True):
@@ -109,6 +110,7 @@ def _chart(grid: Grid) -> Chart:
         grid.exceptions,
         mixed,
         choices.pop() if len(choices) == 1 and not mixed else "",
+        grid.meaning,
     )
 
 

@@ -123,6 +123,7 @@ class Chart(Struct, frozen=True):
     # The name of a hand in a note, on a cell that its cards divide or on the closest decisions
     hand: Callable[[PlayerView], str] | None = None
     closest: int = 0  # how many of the closest decisions have a note, instead of the divided cells
+    meaning: str = ""  # of labels that do not say it themselves, in words
 
 
 class Sights(Struct, frozen=True):
@@ -176,6 +177,7 @@ TOTALS = Sights(
         down=Axis("total", _DIGITS[::-1], lambda view: str(total(view.cards))),
         across=Axis("up card", _DIGITS, lambda view: str(points(view.dealer[0]))),
         hand=lambda view: "-".join(map(str, sorted(map(points, view.cards), reverse=True))),
+        meaning="an up card of 0 is a ten, jack, queen or king; one of 1 is an ace",
     ),
 )
 

@@ -3,6 +3,7 @@
 import sys
 from fractions import Fraction
 from itertools import combinations
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -15,12 +16,14 @@ from feltworks.analysis.solvers.draw import DrawRounds, DrawSolver, NoDraw, draw
 from feltworks.analysis.strategy.advice import advice
 from feltworks.analysis.strategy.report import strategy_report
 from feltworks.cards import Card, Shoe, cards
+from feltworks.errors import ImpossibleRound
 from feltworks.hands.hand import chosen_cards
 from feltworks.hands.poker import STANDARD
 from feltworks.money import Odds
 from feltworks.rules.advance import advance
 from feltworks.rules.game import Game
 from feltworks.rules.steps import Decide, Draw, Offer
+from tests.conftest import forget_games
 
 DECK = cards("Ac Ad Ah Kc Kd Qc Qh Jc Tc 9d")
 
@@ -84,6 +87,19 @@ def test_offers_for_some_places_of_cards_are_no_draw_that_a_class_of_hands_answe
     monkeypatch.setattr(rules, "OFFERS", (Offer("stand"), Offer.of_cards("discard", (0,))))
     with pytest.raises(NoDraw, match="not every card may be discarded"):
         DrawRounds(game, {"ante": UNIT}, {})
+
+
+def test_a_deck_too_small_for_every_exchange_is_refused_with_the_cards_it_takes(
+    small: tuple[Game[object], DrawSolver], own_games: Path
+) -> None:
+    with pytest.raises(ImpossibleRound, match="Draw Poker takes 10 cards or more; the shoe holds 9"):
+        DrawSolver(small[0], {"ante": UNIT}, Shoe(dict.fromkeys(DECK[:9], 1)))
+    for path in catalog.examples_folder().glob("draw*.*"):
+        short = path.read_text().replace("decks = 1,", f"without = {list('23456789TJQK')},")
+        (own_games / path.name).write_text(short)
+    forget_games()
+    with pytest.raises(ImpossibleRound, match="Draw Poker takes 10 cards or more; the shoe holds 4"):
+        strategy_report(Question(catalog.game("draw-poker"), "ante"))
 
 
 def test_other_pays_are_applied_to_the_same_counts(small: tuple[Game[object], DrawSolver]) -> None:

@@ -15,7 +15,7 @@ from feltworks.analysis.solvers.showdown.solver import showdown
 from feltworks.analysis.strategy.advice import advice
 from feltworks.analysis.strategy.charts import hand_name
 from feltworks.analysis.strategy.optimal import optimal_strategy
-from feltworks.analysis.strategy.report import blackjack_grids, grids_of, strategy_report
+from feltworks.analysis.strategy.report import _cards, _cards_chart, blackjack_grids, grids_of, strategy_report
 from feltworks.cards import Card, cards
 from feltworks.errors import FeltError
 from feltworks.rules.advance import advance
@@ -45,6 +45,28 @@ def test_poker_hands_agree_with_the_showdown_one_by_one() -> None:
     known = [each for each in strategy.decided if len(each.best) == 1][::400]
     for each in known:
         assert solved.decision(each.view.cards).best == each.choice  # type: ignore[attr-defined]
+
+
+def test_an_up_card_that_is_not_named_is_explained() -> None:
+    (grid,) = grids_of(optimal_strategy(FU_BACC))
+    assert grid.meaning == "an up card of 0 is a ten, jack, queen or king; one of 1 is an ace"
+
+
+@pytest.mark.usefixtures("gallery")
+def test_a_chart_of_a_game_without_suits_shows_no_suits() -> None:
+    """Red Dog: of the 50 cards left, 28 lie between the two at a spread of 7 and 24 at one of 6."""
+    (grid,) = strategy_report(parse_question("red-dog", "ante", decks=1), 1).grids
+    assert grid.rows == tuple(map(str, range(1, 12)))
+    assert {row: cell.choice for (row, _), cell in grid.cells.items()} == {
+        row: "raise" if int(row) >= 7 else "call" for row in grid.rows
+    }
+
+
+def test_cards_are_charted_by_rank_unless_suits_tell_hands_apart() -> None:
+    hands = [PlayerView(cards(codes)) for codes in ("Th 2c", "Kd Kh")]
+    assert _cards_chart(hands, _cards).down.labels == ("2-10", "K-K")
+    suited = PlayerView(cards("2h Th"))
+    assert _cards_chart([*hands, suited], _cards).down.labels == ("2c Th", "2h Th", "Kd Kh")
 
 
 def test_every_situation_of_a_chart_lies_in_a_cell_and_stars_mean_that_cards_decide() -> None:
@@ -149,7 +171,8 @@ def test_every_decision_of_compiled_rules_has_a_chart_that_the_coach_agrees_with
     for grid in report.grids[1:]:
         path = grid.title.partition(" after ")[2].split(", ")
         for (row, _), cell in [*grid.cells.items()][::4]:
-            assert cell.choice == coach(game, cards(row), path), (grid.title, row)
+            mine = cards(f"{rank}{suit}" for rank, suit in zip(row.replace("10", "T").split("-"), "cdhs", strict=False))
+            assert cell.choice == coach(game, mine, path), (grid.title, row)
 
 
 def coach(game: Game[object], mine: Sequence[Card], path: Sequence[str]) -> str:

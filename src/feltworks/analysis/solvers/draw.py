@@ -26,7 +26,7 @@ from feltworks.analysis.solvers.streets.tree import SpotRounds, best_play, sampl
 from feltworks.analysis.strategy.decisions import chooser
 from feltworks.analysis.strategy.file import Cards, Chooser
 from feltworks.cards import Rank, Shoe
-from feltworks.errors import FeltError
+from feltworks.errors import FeltError, ImpossibleRound
 from feltworks.hands.poker import PAIR
 from feltworks.machine.walk import Settled
 from feltworks.money import Cents
@@ -120,6 +120,10 @@ class DrawSolver:
         self.rounds = DrawRounds(game, wagers, meters or {})
         ranking = self.rounds.ranking
         self.size, self._serving = ranking.size, serving
+        needed = self.size + max(len(offer.cards) for offer in self.rounds.offers)
+        if shoe.total < needed:
+            title = game.terms.rulebook.title
+            raise ImpossibleRound(f"a round of {title} takes {needed} cards or more; the shoe holds {shoe.total}")
         self.classes, self._growth = hand_classes(shoe, ranking), growth(shoe, ranking.size, ranking.wild)
         self._left = shoe.total - self.size
         self._results, self.result_of_value = self._settle_values()

@@ -55,6 +55,7 @@ class Grid(Struct, frozen=True):
     cells: Mapping[tuple[str, str], Cell]
     notes: tuple[str, ...] = ()
     exceptions: tuple[str, ...] = ()  # every hand that plays differently from most of its mixed cell
+    meaning: str = ""  # of labels that do not say it themselves
 
     @property
     def choices(self) -> list[str]:

@@ -11,7 +11,7 @@ from heapq import nsmallest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from feltworks.analysis.analyze import Question, analyze
+from feltworks.analysis.analyze import Question, analyze, check_cards
 from feltworks.analysis.figures import Number
 from feltworks.analysis.joint import TurningPoint, turning_ratios
 from feltworks.analysis.progress import Progress
@@ -25,7 +25,7 @@ from feltworks.analysis.strategy.decisions import trial_views
 from feltworks.analysis.strategy.ladders import chart_ladder
 from feltworks.analysis.strategy.optimal import SolvedSight, Strategy, optimal_strategy, solve_sight
 from feltworks.analysis.strategy.practical import MOST_RULES, NO_RULES, Ladder, ladder
-from feltworks.cards import Rank
+from feltworks.cards import Card, Rank
 from feltworks.hands.poker import HandValue, Ranking, best_value
 from feltworks.machine.felt import CardsRead
 from feltworks.machine.node import TooManyStates
@@ -38,6 +38,7 @@ from feltworks.rules.sights import Axis, Chart, PlayerView, seat_view
 _CLOSEST = 8  # borderline hands to list
 _MOST_ROWS = 120  # of the chart of a later decision
 Place = Callable[[PlayerView], str]
+Held = Callable[[PlayerView], Sequence[Card]]
 
 
 def grid_of(decided: Sequence[SolvedSight], chart: Chart) -> Grid:
@@ -55,7 +56,9 @@ def grid_of(decided: Sequence[SolvedSight], chart: Chart) -> Grid:
     ordered = {(row, column): cells[row, column] for row in rows for column in columns if (row, column) in cells}
     exceptions = tuple(sorted(_divided_cells(decided, chart, chart.hand, ordered))) if chart.hand else ()
     notes = tuple(_borderline(decided, chart.hand, chart.closest)) if chart.hand and chart.closest else exceptions
-    return Grid("Best play", down.title, across.title, tuple(rows), tuple(columns), ordered, notes, exceptions)
+    return Grid(
+        "Best play", down.title, across.title, tuple(rows), tuple(columns), ordered, notes, exceptions, chart.meaning
+    )
 
 
 def _cell(sights: Sequence[SolvedSight]) -> Cell:
@@ -106,27 +109,41 @@ def _solve_later(question: Question, about: str, sight: Sight, dealt: int) -> So
     return solve_sight(Situation(Fraction(sight.ways, dealt), Round(()), laws), question, view)
 
 
-def _cards(view: PlayerView) -> str:
-    return " ".join(face.code for face in sorted(view.cards))
+def _cards(view: PlayerView) -> Sequence[Card]:
+    return sorted(view.cards)
 
 
-def _cards_in_order(view: PlayerView) -> str:
-    return " ".join(face.code for face in view.cards)
+def _cards_in_order(view: PlayerView) -> Sequence[Card]:
+    return view.cards
 
 
-def _chart(game: Game, decided: Sequence[SolvedSight], hand: Place = _cards) -> Chart:
+def _chart(game: Game, decided: Sequence[SolvedSight], hand: Held = _cards) -> Chart:
     if sights := game.sights:
         return sights.chart
     if ranking := ranking_of(game):
         return _hands_chart(decided, ranking, high_rank_of(game, ranking))
-    views = [each.view for each in decided]
-    hands = dict.fromkeys(map(hand, sorted(views, key=lambda view: sorted(view.cards))))
-    dealers = dict.fromkeys(map(_dealer, sorted(views, key=lambda view: view.dealer)))
-    return Chart(Axis("cards", tuple(hands), hand), Axis("dealer", tuple(dealers), _dealer))
+    return _cards_chart([each.view for each in decided], hand)
 
 
-def _dealer(view: PlayerView) -> str:
-    return " ".join(face.code for face in view.dealer)
+def _cards_chart(views: Sequence[PlayerView], hand: Held) -> Chart:
+    """Builds a chart of cards: by their ranks where these tell all that is seen apart, else by their codes."""
+    seen = {(*hand(view), None, *view.dealer) for view in views}
+    ranks = {tuple(face and face.rank for face in faces) for faces in seen}
+    words = _rank_words if len(ranks) == len(seen) else _codes
+
+    def axis(title: str, held: Held) -> Axis:
+        labels = dict.fromkeys(words(held(view)) for view in sorted(views, key=lambda view: sorted(held(view))))
+        return Axis(title, tuple(labels), lambda view: words(held(view)))
+
+    return Chart(axis("cards", hand), axis("dealer", lambda view: view.dealer))
+
+
+def _rank_words(faces: Sequence[Card]) -> str:
+    return "-".join(face.rank.letter.replace("T", "10") for face in faces)
+
+
+def _codes(faces: Sequence[Card]) -> str:
+    return " ".join(face.code for face in faces)
 
 
 def _hands_chart(decided: Sequence[SolvedSight], ranking: Ranking, high: Rank) -> Chart:
@@ -256,6 +273,7 @@ def strategy_report(
 ) -> StrategyReport:
     """Reports best play and practical play of a wager; refuses a wager with nothing to decide."""
     question.check()
+    check_cards(question)
     game = shoe_game_of(question.game)
     if game and question.wager == main_wager_of(game):
         return _by_hand(question, TableAnalysis(game, question.shoe), most_rules, progress)

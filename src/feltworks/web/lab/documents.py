@@ -171,6 +171,7 @@ class Chart(Struct, frozen=True):
     columns: list[str]
     cells: list[ChartCell]
     notes: list[str]
+    meaning: str
 
 
 class StrategyRule(Struct, frozen=True):
@@ -456,6 +457,7 @@ class Protection(Struct, frozen=True):
     game: str
     title: str
     limit: int
+    limits: dict[str, int]
     rounds_an_hour: int
     ladder: list[Rung]
     edge_sorting: dict[str, list[SortedGroup]]
