@@ -162,16 +162,7 @@ def protection_report(
     }
     limits = wager_limits(next(iter(questions.values())).game, terms.limit, placed)
     at_most = {wager: replace(terms, limit=cents) for wager, cents in limits.items()}
-    ladder, groupings = list[Rung](), dict[str, Sequence[Grouping]]()
-    for place, (wager, question) in enumerate(questions.items()):
-        tell(place, 2 * len(questions))
-        with suppress(Unfit):
-            method = method_for(question)
-            ladder += _rungs(wager, method, at_most[wager])
-            if isinstance(method, WalkWorth) and method.has_decision and method.is_short:
-                groupings[wager] = method.worst_groupings(parse_knowledge(DEALER))
-            elif isinstance(method, SpotWorth):
-                groupings[wager] = method.worst_groupings()
+    ladder, groupings = _worth_of_knowledge(questions, at_most, tell)
     removal, counting = dict[str, Removal](), dict[str, Count | Immune]()
     by_hand = main_wager_of(game) if game.has_spots else ""  # counted with `felt simulate --strategy`
     counted = [wager for wager, one in questions.items() if not one.meters and wager != by_hand]  # no jackpots
@@ -199,6 +190,23 @@ def protection_report(
         name, book.title, terms, limits, ladder, groupings, removal, counting, depths, errors, remedies,
         face_up_statement(questions, ladder), next(iter(questions.values())).game.terms.deviations,
     )  # fmt: skip
+
+
+def _worth_of_knowledge(
+    questions: Mapping[str, Question], at_most: Mapping[str, Terms], tell: Progress
+) -> tuple[list[Rung], dict[str, Sequence[Grouping]]]:
+    """The rungs of all wagers, and the worst groupings of a card by wager; the first half of a report's progress."""
+    ladder, groupings = list[Rung](), dict[str, Sequence[Grouping]]()
+    for place, (wager, question) in enumerate(questions.items()):
+        tell(place, 2 * len(questions))
+        with suppress(Unfit):
+            method = method_for(question)
+            ladder += _rungs(wager, method, at_most[wager])
+            if isinstance(method, WalkWorth) and method.has_decision and method.is_short:
+                groupings[wager] = method.worst_groupings(parse_knowledge(DEALER))
+            elif isinstance(method, SpotWorth):
+                groupings[wager] = method.worst_groupings()
+    return ladder, groupings
 
 
 def _rungs(wager: str, method: Method, terms: Terms) -> list[Rung]:
