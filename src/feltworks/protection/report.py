@@ -43,7 +43,7 @@ from feltworks.protection.spots import SpotWorth
 from feltworks.protection.streets import StreetWorth
 from feltworks.protection.walks import WalkWorth
 from feltworks.rules.game import Game
-from feltworks.rules.terms import most_allowed
+from feltworks.rules.terms import most_placed
 
 _NEIGHBOURS: Final = 5
 _WALK_SAMPLES: Final = 40
@@ -116,23 +116,9 @@ class Report(Struct, frozen=True):
 
 
 def wager_limits(game: Game, limit: Cents, wagers: Iterable[str]) -> dict[str, Cents]:
-    """The most on each wager of a table where no wager exceeds `limit`.
-
-    WA.1: fixed multiples of a wager keep within the limit too, and so do the wagers placed with it. SP.21: one that
-    needs another wager may have to keep to it.
-    """
-    book = game.terms.rulebook
-    terms = catalog.game(book.name, options=game.terms.options, limit=limit).terms
-
-    def most(wager: str) -> Cents:
-        entry = book.wager[wager]
-        if entry.fixed:
-            return entry.least
-        bonds = [bond for bond in (entry.needs, entry.not_above) if bond and not terms.lifts(bond.unless, wager)]
-        others = [most(bonds[1].wager)] if len(bonds) > 1 else []
-        return min([most_allowed(terms, wager) or 0, *others])
-
-    return {wager: min(map(most, (wager, *book.placed_with(wager)))) for wager in wagers}
+    """The most on each wager of a table where no wager exceeds `limit`."""
+    terms = catalog.game(game.terms.rulebook.name, options=game.terms.options, limit=limit).terms
+    return {wager: most_placed(terms, wager) for wager in wagers}
 
 
 def pace_words(name: str, limits: Mapping[str, Cents], rounds_an_hour: int) -> str:

@@ -278,6 +278,23 @@ def most_allowed(terms: Terms, name: str) -> Cents | None:
     return int(terms.limit / max([Fraction(1), *factors]))
 
 
+def most_placed(terms: Terms, name: str) -> Cents:
+    """The most that players place on a wager of a table with a limit, as high as those placed with it allow.
+
+    SP.21: one that needs another wager may have to keep to it.
+    """
+
+    def most(wager: str) -> Cents:
+        entry = terms.rulebook.wager[wager]
+        if entry.fixed:
+            return entry.least
+        bonds = [bond for bond in (entry.needs, entry.not_above) if bond and not terms.lifts(bond.unless, wager)]
+        others = [most(bonds[1].wager)] if len(bonds) > 1 else []
+        return min([most_allowed(terms, wager) or 0, *others])
+
+    return min(map(most, (name, *terms.rulebook.placed_with(name))))
+
+
 def check_adjacent(terms: Terms, player: str, spots: Sequence[int]) -> None:
     """FB.15, SP.24: check that a player's spots are adjacent and no more than the house allows."""
     most = terms.spots_per_player
